@@ -1,0 +1,245 @@
+import { z } from "zod";
+
+/**
+ * A source card says what no file says by itself. One YAML file beside one snapshot; `docs/cards.md` is the guide.
+ * Everything here is untrusted input: strict objects, no defaults that hide a decision about science.
+ */
+
+/** Ids become parts of file names and SQL parameters' values, never SQL text. */
+export const identifier = z
+  .string()
+  .regex(/^[a-z][a-z0-9_-]{0,62}$/, "an id is lower-case letters, digits, _ and -, starting with a letter");
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "a SHA-256 is 64 lower-case hex digits");
+const finite = z.number();
+const positive = z.number().positive();
+const text = z.string().min(1);
+
+/** How a column's values may be compared: decides which margin is meaningful. */
+export const scale = z.enum(["ratio", "interval", "log", "count", "exact", "flag", "nominal"]);
+export type Scale = z.infer<typeof scale>;
+
+/**
+ * A condition of a program, of a declared class, or of a row cut. Numbers are in the column's unit. `is` tests a flag,
+ * `eq`/`in` text or exact integers, `starts_with` text prefixes (case-insensitive, any of), `known` presence.
+ */
+export const condition = z.union([
+  z.strictObject({ column: text, op: z.enum(["lt", "le", "gt", "ge"]), value: finite }),
+  z.strictObject({ column: text, op: z.literal("between"), low: finite, high: finite }),
+  z.strictObject({ column: text, op: z.literal("eq"), value: z.union([z.string(), z.number()]) }),
+  z.strictObject({
+    column: text,
+    op: z.literal("in"),
+    values: z.array(z.union([z.string(), z.number()])).min(1),
+  }),
+  z.strictObject({ column: text, op: z.literal("starts_with"), values: z.array(text).min(1) }),
+  z.strictObject({ column: text, op: z.literal("is"), value: z.boolean() }),
+  z.strictObject({ column: text, op: z.literal("known") }),
+]);
+export type Condition = z.infer<typeof condition>;
+
+/** A relative figure, an absolute one in the column's unit, or both (the larger counts). */
+const spread = z
+  .strictObject({
+    relative: z.number().nonnegative().optional(),
+    absolute: z.number().nonnegative().optional(),
+  })
+  .refine((s) => s.relative !== undefined || s.absolute !== undefined, "give `relative`, `absolute` or both");
+export type Spread = z.infer<typeof spread>;
+
+/**
+ * How numbers are written in this column. Forms: `plain` 1.5e3, .079, 12; `grouped` 142,984; `spaced`
+ * 6.644 657 3450 e-27; `plus_minus` 170.±25. (the second number becomes the uncertainty); `parenthesis` 1.234(5);
+ * `sexagesimal` 19 22 43.4 or +40:05:51 (first field in the unit). Anything else is unreadable.
+ */
+const numberFormat = z.strictObject({
+  forms: z
+    .array(z.enum(["plain", "grouped", "spaced", "plus_minus", "parenthesis", "sexagesimal"]))
+    .min(1)
+    .default(["plain"]),
+  decimal: z.enum([".", ","]).default("."),
+  group: z.enum([",", ".", " ", "'", "_"]).default(","),
+  /** Text allowed, and dropped, before or after the number, e.g. a footnote mark or "million sq km". */
+  prefix: z.array(text).default([]),
+  suffix: z.array(text).default([]),
+  /** Multiplies the number read (e.g. 1e24 for a column in 10^24 kg); the unit applies to the product. */
+  factor: positive.default(1),
+});
+
+/**
+ * Where a field stands in a record: a header, a JSON path with dots, an XML path (`@id`, `label[dictRef=bo:name]@value`,
+ * `scalar[dictRef=bo:mass]`), or several joined into one text.
+ */
+const origin = z.union([text, z.strictObject({ join: z.array(text).min(1), with: z.string().default(" ") })]);
+
+const phrase = z.strictObject({
+  /** Bare noun phrase: "mass", "orbital period", "half-life". */
+  noun: text,
+  /** "a", "an", "the" or "" before the noun where a condition states it: "with a mass above ...". */
+  article: z.string().optional(),
+  /** Superlative adjectives put before the entity noun: max ["most massive"], min ["least massive"]. */
+  max: z.array(text).optional(),
+  min: z.array(text).optional(),
+  /** Whole phrases of a flag, after the entity noun: "that has a ring system" / "without a ring system". */
+  true: z.array(text).optional(),
+  false: z.array(text).optional(),
+  /** Phrases of a nominal value, after the entity noun: {MBA: ["in the main asteroid belt"]}. */
+  values: z.record(z.string(), z.array(text).min(1)).optional(),
+  /** What the column means, where a solver could take it otherwise: "sidereal", "osculating, at epoch ...". */
+  definition: text.optional(),
+});
+export type Phrase = z.infer<typeof phrase>;
+
+const column = z.strictObject({
+  from: origin,
+  /** The type is declared, never guessed. `integer` is exact to 2^53; `text` keeps every byte. */
+  type: z.enum(["number", "integer", "text", "flag"]),
+  scale,
+  /** Unit of the stored value, e.g. `kg`, `km/s`, `degC`, `1`. Required for numbers. */
+  unit: text.optional(),
+  number: numberFormat.optional(),
+  /** Texts that mean true and false. */
+  flag: z.strictObject({ true: z.array(z.string()).min(1), false: z.array(z.string()).min(1) }).optional(),
+  trim: z.boolean().default(false),
+  /** Spellings of "not known", compared with the raw text. An absent field is always unknown. */
+  nulls: z.array(z.string()).default([""]),
+  /** Plausible range in the column's unit; a value outside is counted as implausible and treated as unknown. */
+  range: z.tuple([finite.nullable(), finite.nullable()]).optional(),
+  /** Standard uncertainty. `rounding`: half of the last written digit. Never less than that half. */
+  uncertainty: z
+    .union([
+      z.strictObject({ rounding: z.literal(true) }),
+      z.strictObject({ exact: z.literal(true) }),
+      /** Another field of the record holds it, in the column's unit (after this field's own factor). */
+      z.strictObject({ from: text, factor: positive.default(1) }),
+      spread,
+    ])
+    .optional(),
+  /** How far published values of this column differ between sources or definitions. */
+  drift: spread.optional(),
+  /** Companions. */
+  limit: z
+    .strictObject({
+      from: text,
+      upper: z.array(z.string()).default([]),
+      lower: z.array(z.string()).default([]),
+    })
+    .optional(),
+  /** A column whose value says what kind this number is; kinds are never compared with each other. */
+  kind: text.optional(),
+  unit_from: z.strictObject({ from: text, units: z.record(z.string(), text) }).optional(),
+  /** What the number is, for binding formulas: `mass`, `mean_radius`, `equatorial_radius`, `half_life`. */
+  quantity: identifier.optional(),
+  /** What programs may do with it. Selecting needs `uncertainty` (or scale `exact`). */
+  may: z.array(z.enum(["filter", "select", "compute"])).default([]),
+  /** Cells (by key) that are wrong or unconfirmed: read, counted, then treated as unknown. */
+  exclude: z.array(z.strictObject({ key: text, reason: text })).default([]),
+  phrase: phrase.optional(),
+  /** Where the figures come from and what they mean. */
+  note: text.optional(),
+});
+export type ColumnCard = z.infer<typeof column>;
+
+/** How the snapshot's bytes are read. */
+export const snapshotFormat = z.discriminatedUnion("format", [
+  z.strictObject({
+    format: z.literal("csv"),
+    delimiter: z.string().min(1).max(3).default(","),
+    quote: z.string().length(1).nullable().default('"'),
+    escape: z.string().length(1).nullable().default('"'),
+    header: z.boolean().default(true),
+    /** Column names where the file has no header, in order. */
+    names: z.array(text).optional(),
+    comment: z.string().min(1).nullable().default(null),
+    /** Lines to pass over before the header (a title, a units row after it: `skip_after_header`). */
+    skip: z.number().int().nonnegative().default(0),
+    skip_after_header: z.number().int().nonnegative().default(0),
+    encoding: z.enum(["utf-8", "latin1", "utf-16le", "utf-16be", "windows-1252"]).default("utf-8"),
+    /** Rows with more or fewer fields than the header. */
+    ragged: z.enum(["fail", "reject_row", "pad"]).default("fail"),
+  }),
+  z.strictObject({
+    format: z.literal("json"),
+    /** Path to the records, e.g. `features`; empty for a document that is the array. */
+    path: z.string().default(""),
+    /** Where the records are arrays: path to the list of field names (as NASA and JPL answer). */
+    fields: z.string().optional(),
+  }),
+  z.strictObject({ format: z.literal("ndjson") }),
+  z.strictObject({
+    format: z.literal("xml"),
+    /** Name of the element that is one record. */
+    record: text,
+  }),
+  z.strictObject({ format: z.literal("parquet") }),
+]);
+export type SnapshotFormat = z.infer<typeof snapshotFormat>;
+
+const link = z.strictObject({
+  /** Column here whose value is the key over there. */
+  column: text,
+  to: identifier,
+  /** "the planet that {it} orbits"; {it} becomes e.g. "this moon". */
+  phrase: text,
+});
+
+export const cardSchema = z.strictObject({
+  card: z.literal(1),
+  id: identifier,
+  title: text,
+  domain: identifier,
+  entity: z.strictObject({
+    singular: text,
+    plural: text,
+    /** After the noun, always said: "of the Solar System", "of order at most 127". */
+    scope: z.string().default(""),
+    /** Whether the public knows single entities by name (an individual penguin has no public identity). */
+    public: z.boolean(),
+    /** The entity is a handful known by heart: its tables are excepted from entity quotas, by declaration. */
+    tiny: z.boolean().default(false),
+  }),
+  key: text,
+  /** Name in prose: a column, or a template such as "{symbol}-{number}"; `{link.column}` follows a link. */
+  name: text,
+  /** Other names: columns or templates; `split` cuts a column's text into several. */
+  aliases: z.array(z.union([text, z.strictObject({ column: text, split: text })])).default([]),
+  /** Names of the source or publisher that a question must not mention. */
+  source_names: z.array(text).default([]),
+  licence: z.strictObject({
+    id: text,
+    url: text.optional(),
+    share_alike: z.boolean().default(false),
+    attribution: text.optional(),
+  }),
+  citation: text,
+  publisher: z.strictObject({ name: text, hosts: z.array(text).min(1) }),
+  provenance: text,
+  as_of: z.string().regex(/^\d{4}(-\d{2}(-\d{2})?)?$/, "a date: YYYY, YYYY-MM or YYYY-MM-DD"),
+  snapshot: z.strictObject({ file: text, sha256, read: snapshotFormat }),
+  /** What to do with a value that cannot be read. */
+  on_unreadable: z.enum(["null", "reject_row", "fail"]).default("fail"),
+  on_duplicate_key: z.enum(["fail", "reject_row"]).default("fail"),
+  /** Records to keep; the others are counted as rejected with `reason`. */
+  rows: z.array(z.strictObject({ keep: condition, reason: text })).default([]),
+  /** Columns whose presence decided which rows are here. */
+  selected_on: z.array(text).default([]),
+  /** Rows beyond this value are absent: an extremum towards it is meaningless. */
+  cutoffs: z
+    .array(z.strictObject({ column: text, keeps: z.enum(["below", "above"]), at: finite }))
+    .default([]),
+  /**
+   * Classes whose entities are all here. An empty `where` is the whole table. `total`, the known number of entities, is
+   * checked against the snapshot. Without a class that covers a program's conditions its extremum is refused.
+   */
+  complete: z
+    .array(
+      z.strictObject({
+        where: z.array(condition).default([]),
+        total: z.number().int().positive(),
+        source: text,
+      }),
+    )
+    .default([]),
+  columns: z.record(identifier, column),
+  links: z.record(identifier, link).default({}),
+});
+export type Card = z.infer<typeof cardSchema>;

@@ -1,0 +1,82 @@
+import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from "duckdb";
+import { TaskmillError } from "../pipeline/base/errors.js";
+
+/** A value bound to a statement: SQL text never holds data. */
+export type Bindable = null | boolean | number | bigint | string;
+
+/** An open DuckDB database: one process holds the file. */
+export interface Database {
+  /** Runs a statement with positional parameters ($1, $2, ...) and returns no rows. */
+  run(sql: string, params?: readonly Bindable[]): Promise<void>;
+  /** Runs a query and returns all its rows as arrays. BIGINT arrives as bigint. */
+  rows(sql: string, params?: readonly Bindable[]): Promise<DuckDBValue[][]>;
+  /** The connection, for appenders and chunked reads. */
+  readonly connection: DuckDBConnection;
+  close(): void;
+}
+
+export interface OpenOptions {
+  /** Folders that statements may read from and write to (their contents only). */
+  readonly folders?: readonly string[];
+  readonly threads?: number;
+  /** e.g. "1GB". */
+  readonly memoryLimit?: string;
+  readonly readOnly?: boolean;
+}
+
+/**
+ * Opens a database (":memory:" or a file) locked down: no extension is installed or loaded, no file outside
+ * `folders` is touched, and no later statement can change that.
+ * @throws TaskmillError (source) when another process holds the file or it is damaged.
+ */
+export async function openDatabase(path: string, options: OpenOptions = {}): Promise<Database> {
+  let instance: DuckDBInstance;
+  try {
+    instance = await DuckDBInstance.create(path, {
+      autoinstall_known_extensions: "false",
+      autoload_known_extensions: "false",
+      ...(options.threads === undefined ? {} : { threads: String(options.threads) }),
+      ...(options.memoryLimit === undefined ? {} : { memory_limit: options.memoryLimit }),
+      ...(options.readOnly ? { access_mode: "READ_ONLY" } : {}),
+    });
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    const held = /lock|in use|being used/i.test(message);
+    throw new TaskmillError(
+      "source",
+      [
+        {
+          code: held ? "store_held" : "store_damaged",
+          message: held
+            ? `another process holds ${path}`
+            : `cannot open the run store ${path}: ${message.split("\n")[0]}`,
+          hint: held
+            ? "wait for the other run to end, or use another --out"
+            : "delete the file to start afresh; finished datasets are not inside it",
+        },
+      ],
+      { cause },
+    );
+  }
+  const connection = await instance.connect();
+  const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
+  const folders = options.folders ?? [];
+  if (folders.length > 0) await connection.run(`SET allowed_directories=[${folders.map(quote).join(", ")}]`);
+  await connection.run("SET enable_external_access=false");
+  await connection.run("SET preserve_insertion_order=true");
+  await connection.run("SET lock_configuration=true");
+  return {
+    connection,
+    async run(sql, params) {
+      await connection.run(sql, params === undefined ? undefined : [...params]);
+    },
+    async rows(sql, params) {
+      const result = await connection.runAndReadAll(sql, params === undefined ? undefined : [...params]);
+      return result.getRows();
+    },
+    close() {
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
+}

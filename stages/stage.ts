@@ -1,0 +1,130 @@
+import type { z } from "zod";
+import type { Json } from "../pipeline/base/canonical.js";
+import type { Problem } from "../pipeline/base/errors.js";
+import type { Random } from "../pipeline/base/random.js";
+import type { Card } from "../sources/card.js";
+import type { Database } from "../sources/duckdb.js";
+import type { Catalog } from "../sources/table.js";
+
+/**
+ * What flows along an edge. Kinds of row are ordered: each adds to the one before, so a stage that takes `computed`
+ * also takes `worded`. `tables` flows from ingest only.
+ */
+export const PORTS = [
+  "tables",
+  "program",
+  "filtered",
+  "selected",
+  "computed",
+  "worded",
+  "split",
+  "pools",
+] as const;
+export type Port = (typeof PORTS)[number];
+
+/** A row on its way: plain JSON, one line in the run store. `id` is the task's id, stable for a program and its snapshots. */
+export interface Row {
+  readonly id: string;
+  readonly [key: string]: unknown;
+}
+
+/** Why a row ended. `reason` is one of the stage's declared codes; evidence shows the data behind it. */
+export interface Rejection {
+  readonly reason: string;
+  readonly evidence: Json;
+}
+
+export type Outcome<O> = { readonly out: O } | { readonly reject: Rejection };
+
+/** A rejected item with enough to find or make it again: a row's id, or a candidate's index. */
+export interface RejectedItem extends Rejection {
+  readonly ref: string | number;
+}
+
+/** What one call of a source or set stage made of its input: in + created = out + Σ rejected. */
+export interface Batch<O> {
+  readonly out: readonly O[];
+  /** Every rejected row, or for sources ≥ 100 seeded samples a reason. */
+  readonly rejected: readonly RejectedItem[];
+  /** For sources: exact counts, as `rejected` holds samples only. */
+  readonly rejectedCounts?: Readonly<Record<string, number>>;
+  readonly created?: number;
+}
+
+/** What a stage may use. Everything that could differ between machines is absent: no clock, no environment. */
+export interface StageContext<P> {
+  readonly params: P;
+  readonly instance: string;
+  /** A named random stream under the config's seed, e.g. `random("style", row.id)`. */
+  random(...names: readonly (string | number)[]): Random;
+  readonly catalog: Catalog;
+  /** The store with the loaded tables (read only for stages), for the second evaluator. */
+  readonly database: Database;
+  readonly signal: AbortSignal;
+  /** Where `emit` writes: a folder that becomes the dataset only when the run is complete. */
+  readonly outDir: string;
+  /** How many rows the run is to accept, if it has a target. */
+  readonly target: number | undefined;
+  /** Gates of the run and what a row has been through. */
+  readonly seed: string;
+}
+
+/** What a stage may look at before anything runs. */
+export interface CheckContext {
+  readonly cards: ReadonlyMap<string, Card>;
+}
+
+interface Declaration<P> {
+  readonly kind: string;
+  /** Raised whenever the same input would give another output. Part of the cache key. */
+  readonly version: number;
+  /** One line for `--help`, plan and report. */
+  readonly summary: string;
+  readonly params: z.ZodType<P>;
+  readonly takes: Port;
+  readonly gives: Port;
+  /** Reason codes and what each means, for people. */
+  readonly reasons: Readonly<Record<string, string>>;
+  /** Problems that only the sources' cards reveal; paths are relative to the instance's `params`. */
+  check?(params: P, context: CheckContext): Problem[];
+}
+
+/** Works on each row alone; cached per row where `costly`, else per stage. */
+export interface RowStage<P = unknown, I extends Row = Row, O extends Row = Row> extends Declaration<P> {
+  readonly mode: "row";
+  readonly costly?: boolean;
+  readonly input: z.ZodType<I>;
+  readonly output: z.ZodType<O>;
+  run(row: I, context: StageContext<P>): Outcome<O> | Promise<Outcome<O>>;
+}
+
+/** Works on all rows at once, in the order given. */
+export interface SetStage<P = unknown, I extends Row = Row, O extends Row = Row> extends Declaration<P> {
+  readonly mode: "set";
+  readonly input: z.ZodType<I>;
+  readonly output: z.ZodType<O>;
+  run(rows: readonly I[], context: StageContext<P>): Batch<O> | Promise<Batch<O>>;
+}
+
+/**
+ * Makes rows. Called with block 0, 1, 2, ... until the run's target is met or `more` is false: block k must not depend
+ * on how many blocks there will be, so a grown target only adds rows.
+ */
+export interface SourceStage<P = unknown, O extends Row = Row> extends Declaration<P> {
+  readonly mode: "source";
+  readonly output: z.ZodType<O>;
+  run(
+    block: number,
+    context: StageContext<P>,
+  ): (Batch<O> & { more: boolean }) | Promise<Batch<O> & { more: boolean }>;
+}
+
+export type Stage = RowStage | SetStage | SourceStage;
+
+/** Declares a stage kind: checks nothing at run time, ties the types together. */
+export function defineStage<P, I extends Row, O extends Row>(stage: RowStage<P, I, O>): RowStage;
+export function defineStage<P, I extends Row, O extends Row>(stage: SetStage<P, I, O>): SetStage;
+export function defineStage<P, O extends Row>(stage: SourceStage<P, O>): SourceStage;
+export function defineStage(stage: unknown): Stage {
+  return stage as Stage;
+}

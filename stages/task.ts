@@ -1,0 +1,144 @@
+import { z } from "zod";
+import { formulaSchema } from "./formulas/formula.js";
+import { programSchema } from "./program/program.js";
+
+/** The rows of the main line, each kind adding to the one before. Numbers are stored at 12 significant digits. */
+
+const hash = z.string();
+
+/** A program and where it comes from. */
+export const programRow = z.object({
+  id: z.string(),
+  program: programSchema,
+  /** The formula itself, so that a row says all that its answer depends on. */
+  formula: formulaSchema.omit({ anchors: true }),
+  /** Hashes of the tables it reads, by table id. */
+  snapshots: z.record(z.string(), hash),
+  /** `recipe` with the recipe's id, or `space` with space id and candidate index. */
+  origin: z.object({
+    stage: z.string(),
+    kind: z.enum(["recipe", "space"]),
+    name: z.string(),
+    index: z.number().optional(),
+  }),
+});
+export type ProgramRow = z.infer<typeof programRow>;
+
+/** After `filter`: how many entities meet the conditions. */
+export const filteredRow = programRow.extend({
+  filter: z.object({
+    /** Rows of the table, and for each condition (in the program's order) how many it holds for, and for how many it is unknown. */
+    rows: z.number(),
+    conditions: z.array(z.object({ holds: z.number(), unknown: z.number() })),
+    candidates: z.number(),
+    unknown: z.number(),
+  }),
+});
+export type FilteredRow = z.infer<typeof filteredRow>;
+
+export const entityRef = z.object({
+  table: z.string(),
+  key: z.string(),
+  name: z.string(),
+  record: z.number(),
+});
+export type EntityRef = z.infer<typeof entityRef>;
+
+/** After `select`: the entity, and the evidence that it is the one. */
+export const selectedRow = filteredRow.extend({
+  selection: z.object({
+    entity: entityRef,
+    followed: entityRef.optional(),
+    value: z.number(),
+    unit: z.string(),
+    /** Best candidates in order, at most 10, the selected one among them. */
+    ranking: z.array(z.object({ key: z.string(), name: z.string(), value: z.number(), u: z.number() })),
+    /** The tightest rival: gap and required gap in the column's unit (or exact). */
+    margin: z
+      .object({ rival: z.string(), gap: z.number(), required: z.number(), relative: z.number() })
+      .nullable(),
+    /** For each condition, who would be selected without it (another entity, or null if nobody safely). */
+    without: z.array(z.string().nullable()),
+  }),
+});
+export type SelectedRow = z.infer<typeof selectedRow>;
+
+/** One hidden verification target. */
+export const chainStep = z.object({
+  id: z.string(),
+  kind: z.enum(["entity", "attribute", "intermediate", "answer"]),
+  label: z.string(),
+  text: z.string(),
+  value: z.number().nullable(),
+  unit: z.string().nullable(),
+  /** Relative tolerance within which a solver's value counts as this one. */
+  tolerance: z.number().nullable(),
+  depends_on: z.array(z.string()),
+});
+export type ChainStep = z.infer<typeof chainStep>;
+
+/** What a row has been through. Only the stage that ran a gate may say `passed`. */
+export const gate = z.object({
+  gate: z.string(),
+  status: z.enum(["passed", "failed", "not_run"]),
+  why: z.string(),
+});
+
+/** After `compute`. */
+export const computedRow = selectedRow.extend({
+  answer: z.object({
+    type: z.enum(["quantity", "integer"]),
+    /** At 12 significant digits, in `unit`. */
+    value: z.number(),
+    unit: z.string(),
+    digits: z.number(),
+    /** The value as asked for: "1.27". */
+    text: z.string(),
+    /** Relative grading tolerance; 0 for exact integers. */
+    tolerance: z.number(),
+    /** Standard relative uncertainty that the inputs propagate. */
+    uncertainty: z.number(),
+    by_duckdb: z.number(),
+    by_typescript: z.number(),
+    condition_number: z.number(),
+  }),
+  inputs: z.record(
+    z.string(),
+    z.object({
+      entity: entityRef,
+      column: z.string(),
+      value: z.number(),
+      unit: z.string(),
+      u: z.number(),
+      sensitivity: z.number(),
+    }),
+  ),
+  /** Answers that a solver on a wrong way would give, none within three tolerances. */
+  wrong_answers: z.array(z.object({ how: z.string(), value: z.number() })),
+  chain: z.array(chainStep),
+  gates: z.array(gate),
+  difficulty: z.object({
+    conditions: z.number(),
+    hops: z.number(),
+    candidates: z.number(),
+    rank: z.number(),
+    formula_inputs: z.number(),
+    formula_depth: z.number(),
+  }),
+});
+export type ComputedRow = z.infer<typeof computedRow>;
+
+/** After `verbalize`. */
+export const wordedRow = computedRow.extend({
+  question: z.string(),
+  wording: z.object({ by: z.string(), style: z.record(z.string(), z.string()) }),
+});
+export type WordedRow = z.infer<typeof wordedRow>;
+
+/** After `split`. */
+export const splitRow = wordedRow.extend({
+  split: z.enum(["train", "validation", "test"]),
+  /** Rows that share an entity or formula group stay together. */
+  group: z.string(),
+});
+export type SplitRow = z.infer<typeof splitRow>;
