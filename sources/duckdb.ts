@@ -12,6 +12,8 @@ export interface Database {
   rows(sql: string, params?: readonly Bindable[]): Promise<DuckDBValue[][]>;
   /** The connection, for appenders and chunked reads. */
   readonly connection: DuckDBConnection;
+  /** A second connection to the same database, with transactions of its own; close it before this one. */
+  fork(): Promise<Database>;
   close(): void;
 }
 
@@ -65,6 +67,10 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
   await connection.run("SET enable_external_access=false");
   await connection.run("SET preserve_insertion_order=true");
   await connection.run("SET lock_configuration=true");
+  return wrap(instance, connection, () => instance.closeSync());
+}
+
+function wrap(instance: DuckDBInstance, connection: DuckDBConnection, closeInstance: () => void): Database {
   return {
     connection,
     async run(sql, params) {
@@ -74,9 +80,12 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
       const result = await connection.runAndReadAll(sql, params === undefined ? undefined : [...params]);
       return result.getRows();
     },
+    async fork() {
+      return wrap(instance, await instance.connect(), () => {});
+    },
     close() {
       connection.closeSync();
-      instance.closeSync();
+      closeInstance();
     },
   };
 }

@@ -65,7 +65,7 @@ export function fail(kind: ErrorKind, code: string, message: string, hint?: stri
   throw new TaskmillError(kind, [hint === undefined ? { code, message } : { code, message, hint }]);
 }
 
-/** The known name closest to a mistyped one (Levenshtein distance ≤ a third of its length), or undefined. */
+/** The known name closest to a mistyped one (edit distance ≤ a third of its length, a swap of neighbours being one edit), or undefined. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
@@ -80,13 +80,17 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
 }
 
 function editDistance(a: string, b: string): number {
+  let beforeThat: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const current = [i];
     for (let j = 1; j <= b.length; j++) {
       const substitution = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
       current[j] = Math.min(previous[j]! + 1, current[j - 1]! + 1, substitution);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (swapped) current[j] = Math.min(current[j]!, beforeThat[j - 2]! + 1);
     }
+    beforeThat = previous;
     previous = current;
   }
   return previous[b.length]!;

@@ -1,0 +1,55 @@
+import type { ErrorKind } from "./base/errors.js";
+import type { IngestReport } from "../sources/table.js";
+
+/** What a stage instance did: in + created = out + Σ rejected. */
+export interface Counts {
+  readonly in: number;
+  readonly created: number;
+  readonly out: number;
+  readonly rejected: Readonly<Record<string, number>>;
+}
+
+/** Progress of a run, in the order in which it happens. Times are the listener's business: nothing here has a clock. */
+export type RunEvent =
+  | { readonly type: "run"; readonly name: string; readonly outDir: string; readonly instances: readonly string[] }
+  | { readonly type: "ingest"; readonly source: string; readonly rows: number; readonly report: IngestReport }
+  /** One call of a stage began; `rows` go in (0 for a source). */
+  | {
+      readonly type: "stage_start";
+      readonly instance: string;
+      readonly stage: string;
+      readonly block: number | null;
+      readonly rows: number;
+    }
+  /** Rows done so far in this call, for rate and time left; at most one event per 100 rows. */
+  | { readonly type: "rows"; readonly instance: string; readonly done: number; readonly total: number }
+  /** One call of a stage ended, or its result came from the run store. */
+  | {
+      readonly type: "stage_end";
+      readonly instance: string;
+      readonly stage: string;
+      readonly block: number | null;
+      readonly cached: boolean;
+      readonly counts: Counts;
+    }
+  /** After each block: how far the run is towards its target and its budget. `accepted` is null while it cannot be known. */
+  | {
+      readonly type: "round";
+      readonly block: number;
+      readonly candidates: number;
+      readonly budget: number | null;
+      readonly accepted: number | null;
+      readonly target: number | null;
+    }
+  | { readonly type: "write"; readonly file: string }
+  /** `worked`: calls of stages that were not answered from the run store. `unchanged`: the dataset in place is this very one. */
+  | {
+      readonly type: "end";
+      readonly accepted: number;
+      readonly worked: number;
+      readonly cached: number;
+      readonly unchanged: boolean;
+    }
+  | { readonly type: "failed"; readonly kind: ErrorKind; readonly message: string };
+
+export type Listener = (event: RunEvent) => void;

@@ -1,0 +1,30 @@
+import type { Condition } from "./card.js";
+
+/** A value as conditions see it. */
+export type Value = number | string | boolean | null;
+
+/** Whether a condition holds for a value: null where the value is not known. */
+export function holds(condition: Condition, value: Value): boolean | null {
+  if (condition.op === "known") return value !== null;
+  if (value === null) return null;
+  switch (condition.op) {
+    case "lt":
+      return (value as number) < condition.value;
+    case "le":
+      return (value as number) <= condition.value;
+    case "gt":
+      return (value as number) > condition.value;
+    case "ge":
+      return (value as number) >= condition.value;
+    case "between":
+      return (value as number) >= condition.low && (value as number) <= condition.high;
+    case "eq":
+      return value === condition.value;
+    case "in":
+      return (condition.values as readonly Value[]).includes(value);
+    case "starts_with":
+      return condition.values.some((v) => String(value).toLowerCase().startsWith(v.toLowerCase()));
+    case "is":
+      return value === condition.value;
+  }
+}

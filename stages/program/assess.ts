@@ -1,0 +1,175 @@
+import { z } from "zod";
+import { driftOf } from "../../verifiers/margin.js";
+import { gradingTolerance, MAX_TOLERANCE, tooClose } from "../../verifiers/tolerance.js";
+import type { BoundInput, Computation } from "./computation.js";
+import type { Program } from "./program.js";
+import { nth, type Selected } from "./selection.js";
+import type { TableIndex } from "./table-index.js";
+
+/** Thresholds of the compute checks; every default is the strict reading. */
+export const computeLimits = z.strictObject({
+  /** Widest relative grading tolerance. */
+  max_tolerance: z.number().positive().max(MAX_TOLERANCE).default(MAX_TOLERANCE),
+  /** Each input must move the answer: least |d ln answer / d ln input|. */
+  min_sensitivity: z.number().nonnegative().default(0.01),
+});
+export type ComputeLimits = z.infer<typeof computeLimits>;
+
+export type ComputeReason =
+  | "broken_link"
+  | "column_may_not_compute"
+  | "unknown_input"
+  | "limit_input"
+  | "undeclared_uncertainty"
+  | "outside_validity"
+  | "not_finite"
+  | "implausible_answer"
+  | "not_an_integer"
+  | "insensitive_input"
+  | "tolerance_too_wide"
+  | "rival_answer_close"
+  | "wrong_route_close"
+  | "definition_ambiguous";
+
+export interface ComputeRefusal {
+  readonly reason: ComputeReason;
+  readonly input?: string;
+  readonly how?: string;
+  readonly value?: number;
+  readonly other?: number;
+  readonly tolerance?: number;
+}
+
+/** An answer judged fit to be asked for. Relative figures are relative to `value`. */
+export interface Assessed {
+  readonly value: number;
+  readonly args: readonly number[];
+  readonly sensitivities: readonly number[];
+  readonly uncertainty: number;
+  readonly tolerance: number;
+  readonly wrong: readonly { readonly how: string; readonly value: number }[];
+}
+
+/** Rows that a solver on a wrong way would take instead. */
+export interface WrongRow {
+  readonly how: string;
+  readonly row: number;
+}
+
+/**
+ * The rows of plausible wrong choices: the neighbours in rank, the unconditioned extremum, the winner without each
+ * condition, and the extremum at the other end.
+ */
+export function wrongRows(index: TableIndex, program: Program, selected: Selected): WrongRow[] {
+  const { select, where } = program;
+  const order = index.order(select.column);
+  const { definite } = index.candidates(where);
+  const all = index.candidates([]).definite;
+  const found: WrongRow[] = [];
+  const add = (how: string, row: number) => {
+    if (row >= 0 && row !== selected.row && !found.some((f) => f.row === row)) found.push({ how, row });
+  };
+  add("next in rank", nth(order, { ...select, rank: select.rank + 1 }, definite));
+  if (select.rank > 1) add("one rank too high", nth(order, { ...select, rank: select.rank - 1 }, definite));
+  if (where.length > 0) add("no condition applied", nth(order, select, all));
+  selected.without.forEach((row, i) => add(`condition ${i + 1} ignored`, row));
+  add("other end", nth(order, { ...select, order: select.order === "max" ? "min" : "max" }, definite));
+  return found;
+}
+
+/** Judges the answer at a selected row; pure numbers, no evidence, so that enumeration can call it for every survivor. */
+export function assess(
+  computation: Computation,
+  digits: number,
+  row: number,
+  wrong: readonly WrongRow[],
+  limits: ComputeLimits,
+): Assessed | ComputeRefusal {
+  const { formula, inputs } = computation;
+  for (const input of inputs) {
+    const refusal = judgeInput(computation, input, row);
+    if (refusal !== undefined) return refusal;
+  }
+  const args = computation.args(row);
+  const value = computation.answer(row);
+  if (!Number.isFinite(value) || value === 0) return { reason: "not_finite", value };
+  const [low, high] = formula.output.range ?? [null, null];
+  if ((low !== null && value < low) || (high !== null && value > high)) return { reason: "implausible_answer", value };
+  if (formula.exact && !Number.isInteger(value) && formula.output.unit === "1" && digits > 6) {
+    return { reason: "not_an_integer", value };
+  }
+  const sensitivities = computation.sensitivities(row);
+  const dull = sensitivities.findIndex((s) => Math.abs(s) < limits.min_sensitivity);
+  if (dull >= 0) return { reason: "insensitive_input", input: inputs[dull]!.name, value };
+  const { uncertainty, drift } = propagate(computation, row, args, sensitivities);
+  const tolerance = formula.exact ? 0 : gradingTolerance(value, digits, uncertainty, drift);
+  if (tolerance > limits.max_tolerance) return { reason: "tolerance_too_wide", value, tolerance };
+  const wrongAnswers = wrong
+    .map(({ how, row: other }) => ({ how, value: computation.answer(other) }))
+    .filter((w) => Number.isFinite(w.value));
+  const close = wrongAnswers.find((w) => tooClose(value, w.value, tolerance));
+  if (close !== undefined) return { reason: "rival_answer_close", how: close.how, value, other: close.value, tolerance };
+  const routes = judgeRoutes(computation, row, value, tolerance);
+  if ("reason" in routes) return routes;
+  return { value, args, sensitivities, uncertainty, tolerance, wrong: [...wrongAnswers, ...routes.wrong] };
+}
+
+function judgeInput(computation: Computation, input: BoundInput, row: number): ComputeRefusal | undefined {
+  const at = computation.inputRow(input, row);
+  if (at === undefined) return { reason: "broken_link", input: input.name };
+  const { column } = input;
+  if (!column.card.may.includes("compute")) return { reason: "column_may_not_compute", input: input.name };
+  const value = column.values[at]!;
+  if (Number.isNaN(value)) return { reason: "unknown_input", input: input.name };
+  if (column.limit[at] !== 0) return { reason: "limit_input", input: input.name, value };
+  if (Number.isNaN(column.u[at]!)) return { reason: "undeclared_uncertainty", input: input.name, value };
+  if (!computation.valid(input, value)) return { reason: "outside_validity", input: input.name, value };
+  return undefined;
+}
+
+/** First-order propagation: uncertainties in quadrature (JCGM 100:2008, 5.1.2), drifts linearly, as they are no chance. */
+function propagate(
+  computation: Computation,
+  row: number,
+  args: readonly number[],
+  sensitivities: readonly number[],
+): { uncertainty: number; drift: number } {
+  let variance = 0;
+  let drift = 0;
+  computation.inputs.forEach((input, i) => {
+    const at = computation.inputRow(input, row)!;
+    const relative = input.column.u[at]! / Math.abs(args[i]!);
+    variance += (sensitivities[i]! * relative) ** 2;
+    drift += Math.abs(sensitivities[i]!) * (driftOf(args[i]!, input.column.card.drift) / Math.abs(args[i]!));
+  });
+  return { uncertainty: Math.sqrt(variance), drift };
+}
+
+/**
+ * Wrong routes must lie outside three tolerances. Another definition of an input (equatorial for mean radius) must either
+ * agree within the tolerance, and then does no harm, or lie outside three; in between nobody could grade.
+ */
+function judgeRoutes(
+  computation: Computation,
+  row: number,
+  value: number,
+  tolerance: number,
+): ComputeRefusal | { wrong: { how: string; value: number }[] } {
+  const wrong: { how: string; value: number }[] = [];
+  for (const route of computation.wrongRoutes(row)) {
+    if (!Number.isFinite(route.value)) continue;
+    if (tooClose(value, route.value, tolerance)) {
+      return { reason: "wrong_route_close", how: route.how, value, other: route.value, tolerance };
+    }
+    wrong.push(route);
+  }
+  for (const variant of computation.variants(row)) {
+    if (!Number.isFinite(variant.value)) continue;
+    const distance = Math.abs(variant.value - value) / Math.abs(value);
+    if (distance > tolerance && tooClose(value, variant.value, tolerance)) {
+      return { reason: "definition_ambiguous", how: variant.how, value, other: variant.value, tolerance };
+    }
+    if (distance > tolerance) wrong.push(variant);
+  }
+  return { wrong };
+}

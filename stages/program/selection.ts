@@ -1,0 +1,172 @@
+import type { Condition } from "../../sources/card.js";
+import { driftOf, requiredGap } from "../../verifiers/margin.js";
+import type { Bits } from "./bits.js";
+import type { Program } from "./program.js";
+import type { Candidates, Order, TableIndex } from "./table-index.js";
+
+/** Why a program selects nobody safely. */
+export type SelectReason =
+  | "too_few_candidates"
+  | "near_threshold"
+  | "unknown_rival"
+  | "unbounded_rival"
+  | "uncertain_member"
+  | "undeclared_uncertainty"
+  | "tie"
+  | "margin"
+  | "decorative_condition";
+
+/** A refusal, and the datum that causes it. */
+export interface Refusal {
+  readonly reason: SelectReason;
+  /** The row that breaks it. */
+  readonly row?: number;
+  /** Index of the condition that breaks it. */
+  readonly condition?: number;
+  readonly gap?: number;
+  readonly required?: number;
+  readonly count?: number;
+}
+
+/** The rival that comes closest to undoing the selection; `required` is 0 in exact columns. */
+export interface TightestRival {
+  readonly row: number;
+  readonly gap: number;
+  readonly required: number;
+}
+
+export interface Selected {
+  readonly row: number;
+  readonly candidates: number;
+  readonly tightest: TightestRival | undefined;
+  /** Who would be selected without each condition; -1 for nobody. */
+  readonly without: readonly number[];
+}
+
+export interface SelectLimits {
+  /** `refuse`: no entity may stand near a threshold. `must_lose`: it may, if it loses by the margin either way. */
+  readonly near_threshold: "refuse" | "must_lose";
+}
+
+/**
+ * Selects the entity that a program asks for, or says which datum makes the choice unsafe. The entity must win against
+ * every row that meets the conditions or may meet them; values must be apart by the margin; each condition must change
+ * who wins. O(words × conditions + rows walked until the margin is beyond reach).
+ */
+export function select(
+  index: TableIndex,
+  where: readonly Condition[],
+  wanted: Program["select"],
+  limits: SelectLimits,
+): Selected | Refusal {
+  const candidates = index.candidates(where);
+  const count = candidates.definite.count();
+  if (count < Math.max(2, wanted.rank)) return { reason: "too_few_candidates", count };
+  if (limits.near_threshold === "refuse") {
+    const refusal = nearest(index, where, candidates.possible);
+    if (refusal !== undefined) return refusal;
+  }
+  const order = index.order(wanted.column);
+  const winner = nth(order, wanted, candidates.definite);
+  if (winner < 0) return { reason: "too_few_candidates", count };
+  if (Number.isNaN(order.column.u[winner]!)) return { reason: "undeclared_uncertainty", row: winner };
+  const rivals = judgeRivals(order, wanted, winner, candidates);
+  if ("reason" in rivals) return rivals;
+  const without: number[] = [];
+  for (let i = 0; i < where.length; i++) {
+    const other = nth(order, wanted, index.candidates(where, i).definite);
+    if (other === winner) return { reason: "decorative_condition", condition: i, row: winner };
+    without.push(other);
+  }
+  return { row: winner, candidates: count, tightest: rivals.tightest, without };
+}
+
+/** The row at the wanted rank among `rows`, by plain values; -1 when there are too few. */
+export function nth(order: Order, wanted: Program["select"], rows: Bits): number {
+  let left = wanted.rank;
+  const { ascending } = order;
+  for (let i = 0; i < ascending.length; i++) {
+    const row = ascending[wanted.order === "min" ? i : ascending.length - 1 - i]!;
+    if (rows.has(row) && --left === 0) return row;
+  }
+  return -1;
+}
+
+/** The best `limit` rows of a set, best first. */
+export function ranking(order: Order, wanted: Program["select"], rows: Bits, limit: number): number[] {
+  const best: number[] = [];
+  const { ascending } = order;
+  for (let i = 0; i < ascending.length && best.length < limit; i++) {
+    const row = ascending[wanted.order === "min" ? i : ascending.length - 1 - i]!;
+    if (rows.has(row)) best.push(row);
+  }
+  return best;
+}
+
+function nearest(index: TableIndex, where: readonly Condition[], possible: Bits): Refusal | undefined {
+  for (let i = 0; i < where.length; i++) {
+    const { near } = index.truth(where[i]!);
+    for (let w = 0; w < near.words.length; w++) {
+      const word = near.words[w]! & possible.words[w]!;
+      if (word !== 0) return { reason: "near_threshold", condition: i, row: (w << 5) + (31 - Math.clz32(word & -word)) };
+    }
+  }
+  return undefined;
+}
+
+function judgeRivals(
+  order: Order,
+  wanted: Program["select"],
+  winner: number,
+  { definite, possible }: Candidates,
+): Refusal | { tightest: TightestRival | undefined } {
+  if (order.hasOpen) {
+    const refusal = judgeOpen(order, wanted, winner, possible);
+    if (refusal !== undefined) return refusal;
+  }
+  const { column, ascending } = order;
+  const { values, u } = column;
+  const { drift, scale } = column.card;
+  const exact = scale === "exact";
+  const value = values[winner]!;
+  const reach = 5 * Math.hypot(u[winner]!, order.maxU) + driftOf(value, drift);
+  let tightest: TightestRival | undefined;
+  let before = true;
+  for (let i = 0; i < ascending.length; i++) {
+    const row = ascending[wanted.order === "min" ? i : ascending.length - 1 - i]!;
+    if (row === winner) {
+      before = false;
+      continue;
+    }
+    const gap = Math.abs(values[row]! - value);
+    if (!before && tightest !== undefined && gap > reach + driftOf(values[row]!, drift)) break;
+    if (!possible.has(row)) continue;
+    if (before && !definite.has(row)) return { reason: "uncertain_member", row };
+    if (gap === 0) return { reason: "tie", row, gap: 0, required: 0 };
+    const required = exact ? 0 : requiredGap(value, u[winner]!, values[row]!, u[row]!, drift);
+    if (Number.isNaN(required)) return { reason: "undeclared_uncertainty", row };
+    if (gap < required) return { reason: "margin", row, gap, required };
+    if (tightest === undefined || gap - required < tightest.gap - tightest.required) tightest = { row, gap, required };
+  }
+  return { tightest };
+}
+
+/** Rows without a plain value: only a bound that already loses by the margin is harmless. */
+function judgeOpen(order: Order, wanted: Program["select"], winner: number, possible: Bits): Refusal | undefined {
+  const { values, u, limit, card } = order.column;
+  const losing = wanted.order === "max" ? -1 : 1;
+  for (let w = 0; w < possible.words.length; w++) {
+    let word = possible.words[w]! & order.open.words[w]!;
+    while (word !== 0) {
+      const low = word & -word;
+      const row = (w << 5) + (31 - Math.clz32(low));
+      word ^= low;
+      if (Number.isNaN(values[row]!)) return { reason: "unknown_rival", row };
+      const lead = (values[winner]! - values[row]!) * -losing;
+      if (limit[row] !== losing || !(lead >= requiredGap(values[winner]!, u[winner]!, values[row]!, u[row]!, card.drift))) {
+        return { reason: "unbounded_rival", row };
+      }
+    }
+  }
+  return undefined;
+}

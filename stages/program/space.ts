@@ -1,0 +1,175 @@
+import { z } from "zod";
+import type { Random } from "../../pipeline/base/random.js";
+import { type Condition, identifier } from "../../sources/card.js";
+import { completeClasses } from "../../sources/catalog.js";
+import type { Catalog, Column, Table } from "../../sources/table.js";
+import type { Formula } from "../formulas/formula.js";
+import { type InputRef, PROGRAM_VERSION, type Program } from "./program.js";
+import { indexOf } from "./table-index.js";
+import { roundThresholds } from "./thresholds.js";
+
+/** A declared space of programs over one table. Everything not given is taken from the card and the built-in formulas. */
+export const spaceSchema = z
+  .strictObject({
+    id: identifier,
+    table: identifier,
+    /** Formula ids; default: every formula whose inputs the table (or a followed one) has. */
+    formulas: z.array(identifier).min(1).optional(),
+    /** Columns to select by; default: all that may select. */
+    select: z.array(identifier).min(1).optional(),
+    /** Columns for conditions; default: all that may filter. */
+    filter: z.array(identifier).min(1).optional(),
+    orders: z.array(z.enum(["max", "min"])).min(1).default(["max", "min"]),
+    ranks: z.array(z.number().int().min(1).max(20)).min(1).default([1, 1, 1, 2, 3]),
+    /** Number of conditions, each as often as it is listed. */
+    conditions: z.array(z.number().int().min(0).max(4)).min(1).default([1, 2, 2, 2, 3]),
+    /** How many of every hundred programs hop to a linked table, where a formula allows it. */
+    hops: z.number().int().min(0).max(100).default(30),
+    /** Share of the candidates that this space gets, relative to the others. */
+    weight: z.number().int().positive().max(1000).default(1),
+  })
+  .describe("A space of programs: columns × conditions × formulas × hops × ranks");
+export type Space = z.infer<typeof spaceSchema>;
+
+/** A formula with columns for its inputs, one hop at most. */
+export interface Binding {
+  readonly formula: Formula;
+  readonly follow: string | undefined;
+  readonly inputs: Readonly<Record<string, InputRef>>;
+}
+
+/** A space made ready: everything that a candidate is drawn from. */
+export interface OpenSpace {
+  readonly space: Space;
+  readonly table: Table;
+  readonly plain: readonly Binding[];
+  readonly hopping: readonly Binding[];
+  readonly select: readonly string[];
+  readonly conditions: readonly ConditionMaker[];
+  /** Conditions of the classes that are completely known; one is drawn for every program. */
+  readonly classes: readonly (readonly Condition[])[];
+}
+
+interface ConditionMaker {
+  readonly column: string;
+  make(random: Random): Condition;
+}
+
+/** Prepares a space against the loaded tables. */
+export function openSpace(space: Space, catalog: Catalog, formulas: ReadonlyMap<string, Formula>): OpenSpace {
+  const table = catalog.tables.get(space.table)!;
+  const may = (role: "filter" | "select") =>
+    [...table.columns.values()].filter((c) => c.card.may.includes(role)).map((c) => c.id);
+  const wanted = space.formulas ?? [...formulas.keys()];
+  const bindings = wanted.flatMap((id) => bindingsOf(formulas.get(id)!, table, catalog));
+  return {
+    space,
+    table,
+    plain: bindings.filter((b) => b.follow === undefined),
+    hopping: bindings.filter((b) => b.follow !== undefined),
+    select: space.select ?? may("select"),
+    conditions: (space.filter ?? may("filter")).flatMap((id) => conditionMaker(table, id) ?? []),
+    classes: completeClasses(table).map((c) => c.where),
+  };
+}
+
+/** Candidate number `index` of a space: the same for ever under the same seed, whatever else is drawn. */
+export function draw(open: OpenSpace, random: Random): Program | undefined {
+  const { space } = open;
+  const hopping = open.hopping.length > 0 && (open.plain.length === 0 || random.int(100) < space.hops);
+  const bindings = hopping ? open.hopping : open.plain;
+  if (bindings.length === 0 || open.select.length === 0) return undefined;
+  const binding = random.pick(bindings);
+  const column = random.pick(open.select);
+  const given = open.classes.length === 0 ? [] : random.pick(open.classes);
+  const count = random.pick(space.conditions);
+  const free = open.conditions.filter((c) => c.column !== column && !given.some((g) => g.column === c.column));
+  const extra = random.shuffle(free).slice(0, Math.max(0, count - given.length));
+  return {
+    version: PROGRAM_VERSION,
+    table: space.table,
+    where: [...given, ...extra.map((c) => c.make(random))],
+    select: { column, order: random.pick(space.orders), rank: random.pick(space.ranks) },
+    ...(binding.follow === undefined ? {} : { follow: binding.follow }),
+    compute: {
+      formula: binding.formula.id,
+      inputs: binding.inputs,
+      unit: binding.formula.output.unit,
+      digits: binding.formula.digits,
+    },
+  };
+}
+
+/** All ways to read a formula from a table: from the entity alone, or across each of the table's links. */
+export function bindingsOf(formula: Formula, table: Table, catalog: Catalog): Binding[] {
+  const links = Object.entries(table.card.links).filter(([, link]) => catalog.tables.has(link.to));
+  const mixed = Object.values(formula.inputs).some((i) => i.of === "followed");
+  const plain = mixed ? undefined : bind(formula, () => ["selected", table]);
+  const found: Binding[] = plain === undefined ? [] : [{ formula, follow: undefined, inputs: plain }];
+  for (const [follow, link] of links) {
+    const to = catalog.tables.get(link.to)!;
+    const inputs = bind(formula, (of) => (!mixed || of === "followed" ? ["followed", to] : ["selected", table]));
+    if (inputs !== undefined) found.push({ formula, follow, inputs });
+  }
+  return found;
+}
+
+function bind(
+  formula: Formula,
+  place: (of: "selected" | "followed") => ["selected" | "followed", Table],
+): Record<string, InputRef> | undefined {
+  const inputs: Record<string, InputRef> = {};
+  for (const [name, spec] of Object.entries(formula.inputs)) {
+    const [of, table] = place(spec.of);
+    const column = columnOf(table, spec.quantity);
+    if (column === undefined) return undefined;
+    inputs[name] = { of, column: column.id };
+  }
+  return inputs;
+}
+
+function columnOf(table: Table, quantities: readonly string[]): Column | undefined {
+  for (const quantity of quantities) {
+    for (const column of table.columns.values()) {
+      if (column.card.quantity === quantity && column.card.may.includes("compute")) return column;
+    }
+  }
+  return undefined;
+}
+
+/** Values of a nominal column that are frequent enough to be a class, and have words. */
+const MIN_CLASS_SIZE = 3;
+/** An integer column with no more distinct values than this may be asked for one of them. */
+const MAX_DISTINCT = 12;
+
+function conditionMaker(table: Table, id: string): ConditionMaker | undefined {
+  const column = table.columns.get(id)!;
+  if (column.type === "flag") return { column: id, make: (r) => ({ column: id, op: "is", value: r.int(2) === 1 }) };
+  if (column.type === "text") return nominal(id, column.values, Object.keys(column.card.phrase?.values ?? {}));
+  const order = indexOf(table).order(id);
+  const thresholds = roundThresholds(order);
+  if (thresholds.length === 0) return undefined;
+  const distinct = new Set(Array.from(order.ascending, (row) => column.values[row]!));
+  const whole = column.type === "integer" && distinct.size <= MAX_DISTINCT ? [...distinct].sort((a, b) => a - b) : [];
+  return { column: id, make: (random) => numeric(id, thresholds, whole, random) };
+}
+
+function numeric(column: string, thresholds: readonly number[], whole: readonly number[], random: Random): Condition {
+  const kind = random.int(whole.length > 0 ? 8 : 5);
+  if (kind > 4) return { column, op: "eq", value: random.pick(whole) };
+  if (kind === 4 && thresholds.length > 1) {
+    const [low, high] = [random.pick(thresholds), random.pick(thresholds)].sort((a, b) => a - b) as [number, number];
+    if (low < high) return { column, op: "between", low, high };
+  }
+  return { column, op: kind % 2 === 0 ? "lt" : "gt", value: random.pick(thresholds) };
+}
+
+function nominal(id: string, values: readonly (string | null)[], worded: readonly string[]): ConditionMaker | undefined {
+  const counts = new Map<string, number>();
+  for (const value of values) if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const classes = (worded.length > 0 ? worded : [...counts.keys()].sort()).filter(
+    (v) => (counts.get(v) ?? 0) >= MIN_CLASS_SIZE,
+  );
+  if (classes.length === 0) return undefined;
+  return { column: id, make: (random) => ({ column: id, op: "eq", value: random.pick(classes) }) };
+}

@@ -1,0 +1,69 @@
+import { MARGIN_SIGMAS } from "../../verifiers/margin.js";
+import { driftOf } from "../../verifiers/margin.js";
+import type { Order } from "./table-index.js";
+
+/** How many places of a column are looked at. */
+const PLACES = 192;
+/** A threshold that needs more significant digits than this is not round. */
+const MAX_DIGITS = 4;
+
+/**
+ * Round thresholds in the gaps of a column, ascending: numbers of few significant digits that lie between two neighbouring
+ * values, away from both by their uncertainty where the gap is wide enough. In an exact column any whole step will do.
+ */
+export function roundThresholds(order: Order): number[] {
+  const { ascending, column } = order;
+  const n = ascending.length;
+  const found = new Set<number>();
+  for (let place = 1; place < PLACES; place++) {
+    const k = Math.floor((place * n) / PLACES);
+    if (k < 1 || k >= n) continue;
+    const threshold = between(order, k);
+    if (threshold !== undefined) found.add(threshold);
+  }
+  const least = column.values[ascending[0] ?? 0]!;
+  const most = column.values[ascending[n - 1] ?? 0]!;
+  return [...found].filter((t) => t > least && t < most).sort((a, b) => a - b);
+}
+
+/** The roundest number in the nearest usable gap at or after position `k`. */
+function between(order: Order, k: number): number | undefined {
+  const { ascending, column } = order;
+  const { values, u } = column;
+  const exact = column.card.scale === "exact" || column.card.scale === "count";
+  for (let i = k; i < Math.min(k + 8, ascending.length); i++) {
+    const below = ascending[i - 1]!;
+    const above = ascending[i]!;
+    const keep = (row: number) => MARGIN_SIGMAS * (u[row]! || 0) + driftOf(values[row]!, column.card.drift);
+    const low = values[below]! + (exact ? 0 : keep(below));
+    const high = values[above]! - (exact ? 0 : keep(above));
+    if (exact && Number.isInteger(values[above]!)) return values[above]!;
+    const round = roundest(low, high);
+    if (round !== undefined) return round;
+  }
+  return undefined;
+}
+
+/** The number with the fewest significant digits strictly between two others, or undefined beyond {@link MAX_DIGITS}. */
+export function roundest(low: number, high: number): number | undefined {
+  if (!(low < high)) return undefined;
+  if (low < 0 && high > 0) return 0;
+  if (high <= 0) {
+    const mirrored = roundest(-high, -low);
+    return mirrored === undefined ? undefined : -mirrored;
+  }
+  const exponent = Math.floor(Math.log10(high));
+  for (let digits = 1; digits <= MAX_DIGITS; digits++) {
+    const power = exponent - digits + 1;
+    for (let m = Math.floor(scaled(high, power)); m >= 0; m--) {
+      const candidate = Number(`${m}e${power}`);
+      if (candidate <= low) break;
+      if (candidate < high) return candidate;
+    }
+  }
+  return undefined;
+}
+
+function scaled(value: number, power: number): number {
+  return power >= 0 ? value / 10 ** power : value * 10 ** -power;
+}

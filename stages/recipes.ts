@@ -1,0 +1,102 @@
+import { z } from "zod";
+import type { Problem } from "../pipeline/base/errors.js";
+import { condition, identifier } from "../sources/card.js";
+import { builtinFormulas, checkFormula } from "./formulas/index.js";
+import { type Formula, formulaSchema } from "./formulas/formula.js";
+import { checkProgram } from "./program/check.js";
+import { inputRef, PROGRAM_VERSION, type Program } from "./program/program.js";
+import { programRowOf } from "./program/row.js";
+import { defineStage } from "./stage.js";
+import { type ProgramRow, programRow } from "./task.js";
+
+/** A program written by hand. `inputs` map formula inputs to columns; unit and digits default to the formula's. */
+const recipe = z.strictObject({
+  id: identifier,
+  table: identifier,
+  where: z.array(condition).max(8).default([]),
+  select: z.strictObject({ column: identifier, order: z.enum(["max", "min"]), rank: z.number().int().min(1).max(20).default(1) }),
+  follow: identifier.optional(),
+  compute: z.strictObject({
+    formula: identifier,
+    inputs: z.record(identifier, z.union([identifier, inputRef])),
+    unit: z.string().min(1).optional(),
+    digits: z.number().int().min(2).max(12).optional(),
+  }),
+});
+type Recipe = z.infer<typeof recipe>;
+
+const params = z.strictObject({
+  recipes: z.array(recipe).min(1),
+  /** Formulas of the user's own, beside the built-in ones. */
+  formulas: z.array(formulaSchema).default([]),
+});
+type Params = z.infer<typeof params>;
+
+/** Built-in and own formulas by id. */
+export function formulasOf(own: readonly Formula[]): ReadonlyMap<string, Formula> {
+  return new Map([...builtinFormulas, ...own.map((f) => [f.id, f] as const)]);
+}
+
+/** What is wrong with formulas of the user's own; paths are relative to the stage's params. */
+export function checkOwnFormulas(own: readonly Formula[]): Problem[] {
+  return own.flatMap((formula, i) => {
+    const taken = builtinFormulas.has(formula.id) || own.findIndex((f) => f.id === formula.id) < i;
+    const double: Problem[] = taken
+      ? [{ code: "duplicate_id", message: `there is already a formula \`${formula.id}\``, hint: "give it an id of its own", path: ["formulas", i, "id"] }]
+      : [];
+    return [...double, ...checkFormula(formula).map((p) => ({ ...p, path: ["formulas", i, ...(p.path ?? [])] }))];
+  });
+}
+
+function programOf(r: Recipe, formulas: ReadonlyMap<string, Formula>): Program {
+  const formula = formulas.get(r.compute.formula);
+  const inputs = Object.fromEntries(
+    Object.entries(r.compute.inputs).map(([name, ref]) => [name, typeof ref === "string" ? { of: "selected" as const, column: ref } : ref]),
+  );
+  return {
+    version: PROGRAM_VERSION,
+    table: r.table,
+    where: r.where,
+    select: r.select,
+    ...(r.follow === undefined ? {} : { follow: r.follow }),
+    compute: {
+      formula: r.compute.formula,
+      inputs,
+      unit: r.compute.unit ?? formula?.output.unit ?? "1",
+      digits: r.compute.digits ?? formula?.digits ?? 3,
+    },
+  };
+}
+
+/** Programs that a person wrote. */
+export const recipes = defineStage<Params, ProgramRow>({
+  kind: "recipes",
+  version: 1,
+  summary: "programs written by hand in the config",
+  mode: "source",
+  params,
+  takes: "tables",
+  gives: "program",
+  output: programRow,
+  reasons: {},
+  check({ recipes, formulas: own }, { cards }) {
+    const formulas = formulasOf(own);
+    const problems = checkOwnFormulas(own);
+    recipes.forEach((r, i) => {
+      if (recipes.findIndex((other) => other.id === r.id) < i) {
+        problems.push({ code: "duplicate_id", message: `two recipes are called \`${r.id}\``, hint: "give each its own id", path: ["recipes", i, "id"] });
+      }
+      const found = checkProgram(programOf(r, formulas), cards, formulas);
+      problems.push(...found.map((p) => ({ ...p, path: ["recipes", i, ...(p.path ?? [])] })));
+    });
+    return problems;
+  },
+  run(_block, { params, catalog, instance }) {
+    const formulas = formulasOf(params.formulas);
+    const out = params.recipes.map((r) => {
+      const origin = { stage: instance, kind: "recipe" as const, name: r.id };
+      return programRowOf(programOf(r, formulas), formulas.get(r.compute.formula)!, catalog, origin);
+    });
+    return { out, rejected: [], created: out.length, more: false };
+  },
+});

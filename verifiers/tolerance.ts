@@ -1,0 +1,29 @@
+/** Grading tolerances: how far from the reference answer a right answer may be. All figures are relative. */
+
+/** No task is kept whose answer must be graded more loosely than this. */
+export const MAX_TOLERANCE = 0.05;
+/** How many tolerances a wrong answer must be away. */
+export const WRONG_ANSWER_DISTANCE = 3;
+/** Coverage factor for propagated uncertainty (k = 2, about 95 %; JCGM 100:2008, 6.2). */
+export const COVERAGE = 2;
+
+/** Half a unit in the last of `digits` significant digits of `value`, relative to the value. */
+export function halfDigit(value: number, digits: number): number {
+  if (value === 0) return 0;
+  const exponent = Number(value.toExponential().split("e")[1]);
+  return (0.5 * 10 ** (exponent - digits + 1)) / Math.abs(value);
+}
+
+/**
+ * The relative grading tolerance of an answer.
+ * @param uncertainty standard relative uncertainty propagated from the inputs
+ * @param drift relative spread of the answer between catalogues and definitions
+ */
+export function gradingTolerance(value: number, digits: number, uncertainty: number, drift: number): number {
+  return Math.max(halfDigit(value, digits), COVERAGE * uncertainty + drift);
+}
+
+/** Whether `other` could pass for `value`: within three tolerances. With tolerance 0 only equality is too close. */
+export function tooClose(value: number, other: number, tolerance: number): boolean {
+  return Math.abs(other - value) <= WRONG_ANSWER_DISTANCE * tolerance * Math.abs(value);
+}
