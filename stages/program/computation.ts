@@ -119,7 +119,7 @@ export class Computation {
   sensitivities(row: number): number[] {
     const args = this.args(row);
     const value = this.evaluate(args);
-    return args.map((x, i) => {
+    return args.map((_, i) => {
       const h = 1e-5;
       const shifted = (factor: number) => this.evaluate(args.map((a, j) => (j === i ? a * factor : a)));
       return (shifted(1 + h) - shifted(1 - h)) / (2 * h * value);

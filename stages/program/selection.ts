@@ -132,6 +132,7 @@ function judgeRivals(
   const reach = 5 * Math.hypot(u[winner]!, order.maxU) + driftOf(value, drift);
   let tightest: TightestRival | undefined;
   let before = true;
+  let judgedAfter = false;
   for (let i = 0; i < ascending.length; i++) {
     const row = ascending[wanted.order === "min" ? i : ascending.length - 1 - i]!;
     if (row === winner) {
@@ -139,8 +140,9 @@ function judgeRivals(
       continue;
     }
     const gap = Math.abs(values[row]! - value);
-    if (!before && tightest !== undefined && gap > reach + driftOf(values[row]!, drift)) break;
+    if (judgedAfter && gap > reach + driftOf(values[row]!, drift)) break;
     if (!possible.has(row)) continue;
+    judgedAfter = !before;
     if (before && !definite.has(row)) return { reason: "uncertain_member", row };
     if (gap === 0) return { reason: "tie", row, gap: 0, required: 0 };
     const required = exact ? 0 : requiredGap(value, u[winner]!, values[row]!, u[row]!, drift);

@@ -1,0 +1,74 @@
+import { setImmediate } from "node:timers/promises";
+import pLimit from "p-limit";
+import type { Outcome, Row, RowStage, StageContext } from "../stages/stage.js";
+import { TaskmillError } from "./base/errors.js";
+
+/** Synchronous stages never give way by themselves: after so many rows signals and timers get their turn. */
+const BREATHE_EVERY = 32;
+
+/** Where the rows of a stage are worked on. The local executor is the default; another one may spread them out. */
+export interface Executor {
+  /**
+   * Runs a row stage on these rows, at most `concurrency` at a time. The outcomes come back in the order of the rows,
+   * whatever the order in which they were done. `onOutcome` sees each as soon as it is there.
+   * @throws TaskmillError (interrupted) once `context.signal` is aborted and the rows at work have ended;
+   *   whatever `onOutcome` throws; a {@link RowError} for the first row that the stage failed on.
+   */
+  run(
+    stage: RowStage,
+    rows: readonly Row[],
+    context: StageContext<unknown>,
+    options: { readonly concurrency: number; readonly onOutcome?: OnOutcome },
+  ): Promise<Outcome<Row>[]>;
+}
+
+export type OnOutcome = (index: number, outcome: Outcome<Row>) => void | Promise<void>;
+
+/** A stage failed on a row. */
+export class RowError extends Error {
+  override readonly name = "RowError";
+  constructor(
+    readonly row: Row,
+    options: ErrorOptions,
+  ) {
+    super(`failed on row ${row.id}`, options);
+  }
+}
+
+/** Throws when the run was cancelled. */
+export function stopIfAborted(signal: AbortSignal): void {
+  if (!signal.aborted) return;
+  throw new TaskmillError("interrupted", [
+    { code: "interrupted", message: "the run was interrupted", hint: "the same command goes on where it stopped" },
+  ]);
+}
+
+/** Works in this process. */
+export const localExecutor: Executor = {
+  async run(stage, rows, context, { concurrency, onOutcome }) {
+    const limit = pLimit(Math.max(1, concurrency));
+    const outcomes: Outcome<Row>[] = new Array(rows.length);
+    let failure: { index: number; error: unknown } | undefined;
+    const work = async (row: Row, index: number): Promise<void> => {
+      if (failure !== undefined || context.signal.aborted) return;
+      if (index % BREATHE_EVERY === BREATHE_EVERY - 1) await setImmediate();
+      const outcome = await Promise.resolve(stage.run(row, context)).catch((cause: unknown) => {
+        throw new RowError(row, { cause });
+      });
+      outcomes[index] = outcome;
+      await onOutcome?.(index, outcome);
+    };
+    await Promise.all(
+      rows.map((row, index) =>
+        limit(() =>
+          work(row, index).catch((error: unknown) => {
+            if (failure === undefined || index < failure.index) failure = { index, error };
+          }),
+        ),
+      ),
+    );
+    stopIfAborted(context.signal);
+    if (failure !== undefined) throw failure.error;
+    return outcomes;
+  },
+};

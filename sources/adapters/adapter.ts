@@ -1,0 +1,56 @@
+import { nearest } from "../../pipeline/base/errors.js";
+import type { SnapshotFormat } from "../card.js";
+import { sourceError } from "../problems.js";
+import type { Snapshot } from "../snapshot.js";
+
+/** One record of a snapshot: the raw text of each wanted field, null where the record has no such field. */
+export interface RawRecord {
+  /** 1-based; the header is not a record. */
+  readonly record: number;
+  /** 1-based line on which the record ends, where the format has lines. */
+  readonly line?: number;
+  readonly fields: readonly (string | null)[];
+}
+
+/** A record that could not be taken apart. */
+export interface TurnedAway {
+  readonly record: number;
+  readonly line?: number;
+  readonly reason: "ragged_row" | "bad_quote";
+  readonly text?: string;
+  readonly detail: string;
+}
+
+/** Some records at a time, so that no snapshot needs to fit into memory. */
+export interface RawBatch {
+  readonly records: RawRecord[];
+  readonly turnedAway: TurnedAway[];
+}
+
+/** What an adapter is asked for. */
+export interface ReadRequest<F extends SnapshotFormat = SnapshotFormat> {
+  readonly snapshot: Snapshot;
+  readonly options: F;
+  /** Names or paths of fields; a record's `fields` come in this order. */
+  readonly wanted: readonly string[];
+}
+
+/**
+ * Turns one file format into a stream of raw records. An adapter reads no meaning into a text: what the file says arrives
+ * as it is written, digits and all. A wanted field that the file does not have at all is an error.
+ */
+export interface Adapter<F extends SnapshotFormat = SnapshotFormat> {
+  readonly format: F["format"];
+  /** @throws TaskmillError (source) for a damaged file and for fields that are nowhere in it. */
+  read(request: ReadRequest<F>): AsyncIterable<RawBatch>;
+}
+
+/** Fails with every wanted field that is not among the known ones. */
+export function unknownFields(missing: readonly string[], known: readonly string[], file: string): never {
+  const listed = known.slice(0, 30).map((k) => `\`${k}\``);
+  const all = known.length > 30 ? `${listed.join(", ")}, …` : listed.join(", ");
+  const near = missing.map((field) => nearest(field, known)).filter((n) => n !== undefined);
+  sourceError("unknown_field", `${file} has no field ${missing.map((m) => `\`${m}\``).join(", ")}`, {
+    hint: near.length > 0 ? `did you mean ${near.map((n) => `\`${n}\``).join(", ")}?` : `its fields are ${all}`,
+  });
+}

@@ -1,0 +1,49 @@
+import { dirname } from "node:path";
+import type { DuckDBResult } from "duckdb";
+import type { SnapshotFormat } from "../card.js";
+import { openDatabase } from "../duckdb.js";
+import { sourceError } from "../problems.js";
+import type { Snapshot } from "../snapshot.js";
+import { type Adapter, type RawRecord, unknownFields } from "./adapter.js";
+
+/** Parquet, read by a DuckDB of its own that sees the snapshot's folder only. Nested columns arrive as text. */
+export const parquet: Adapter<Extract<SnapshotFormat, { format: "parquet" }>> = {
+  format: "parquet",
+  async *read({ snapshot, wanted }) {
+    const database = await openDatabase(":memory:", { folders: [dirname(snapshot.path)], threads: 2 });
+    try {
+      const sql = "SELECT CAST(COLUMNS(*) AS VARCHAR) FROM read_parquet($1)";
+      const result = await orExplain(snapshot, () => database.connection.stream(sql, [snapshot.path]));
+      const positions = columnsOf(result, wanted, snapshot.name);
+      let record = 0;
+      for (;;) {
+        const chunk = await orExplain(snapshot, () => result.fetchChunk());
+        if (chunk === null || chunk.rowCount === 0) break;
+        const columns = positions.map((p) => chunk.getColumnValues(p) as (string | null)[]);
+        const records: RawRecord[] = [];
+        for (let row = 0; row < chunk.rowCount; row++) {
+          records.push({ record: ++record, fields: columns.map((values) => values[row]!) });
+        }
+        yield { records, turnedAway: [] };
+      }
+    } finally {
+      database.close();
+    }
+  },
+};
+
+function columnsOf(result: DuckDBResult, wanted: readonly string[], file: string): number[] {
+  const names = result.columnNames();
+  const missing = wanted.filter((field) => !names.includes(field));
+  if (missing.length > 0) unknownFields(missing, names, file);
+  return wanted.map((field) => names.indexOf(field));
+}
+
+async function orExplain<T>(snapshot: Snapshot, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message.split("\n")[0]! : String(cause);
+    return sourceError("bad_parquet", `${snapshot.name} cannot be read as Parquet: ${message}`, { cause });
+  }
+}
