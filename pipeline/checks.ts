@@ -1,9 +1,18 @@
 import type { z } from "zod";
-import type { Batch, Outcome, RejectedItem, Row, RowStage, SetStage, SourceStage, Stage } from "../stages/stage.js";
+import type {
+  Batch,
+  Outcome,
+  RejectedItem,
+  Row,
+  RowStage,
+  SetStage,
+  SourceStage,
+  Stage,
+} from "../stages/stage.js";
 import { canonicalJson } from "./base/canonical.js";
-import { fail, TaskmillError } from "./base/errors.js";
-import { RowError } from "./executor.js";
+import { TaskmillError } from "./base/errors.js";
 import type { Counts } from "./events.js";
+import { RowError } from "./executor.js";
 
 /** A stage instance by its two names. */
 export interface Named {
@@ -15,7 +24,13 @@ function broken(node: Named, code: string, message: string, cause?: unknown): ne
   const name = node.id === node.stage.kind ? `stage ${node.id}` : `stage ${node.id} (${node.stage.kind})`;
   throw new TaskmillError(
     "internal",
-    [{ code, message: `${name} ${message}`, hint: "this is a fault of the stage, not of the config; nothing of this call was kept" }],
+    [
+      {
+        code,
+        message: `${name} ${message}`,
+        hint: "this is a fault of the stage, not of the config; nothing of this call was kept",
+      },
+    ],
     { cause },
   );
 }
@@ -25,7 +40,12 @@ export function stageFailure(node: Named, error: unknown): never {
   const cause = error instanceof RowError ? error.cause : error;
   const where = error instanceof RowError ? ` on row ${error.row.id}` : "";
   if (cause instanceof TaskmillError) throw cause;
-  broken(node, "stage_failed", `failed${where}: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
+  broken(
+    node,
+    "stage_failed",
+    `failed${where}: ${cause instanceof Error ? cause.message : String(cause)}`,
+    cause,
+  );
 }
 
 /** A row as the run store keeps it and as later stages see it, whether it comes from the stage or from the store. */
@@ -60,7 +80,8 @@ export function rowOf(line: string): Row {
 export function checkInput(node: Named & { stage: RowStage | SetStage }, rows: readonly Row[]): void {
   for (const row of rows) {
     const wrong = matches(row, node.stage.input);
-    if (wrong !== undefined) broken(node, "wrong_input", `was given row ${row.id} that it does not take: ${wrong}`);
+    if (wrong !== undefined)
+      broken(node, "wrong_input", `was given row ${row.id} that it does not take: ${wrong}`);
   }
 }
 
@@ -80,14 +101,19 @@ export function checkOutput(node: Named & { stage: RowStage | SetStage | SourceS
   }
   const back = rowOf(line);
   const wrong = matches(back, node.stage.output);
-  if (wrong !== undefined) broken(node, "wrong_output", `gave row ${row.id} that does not fit its output: ${wrong}`);
+  if (wrong !== undefined)
+    broken(node, "wrong_output", `gave row ${row.id} that does not fit its output: ${wrong}`);
   return { row: back, line };
 }
 
 /** Checks the reason and writes the rejection down. */
 export function checkRejection(node: Named, item: RejectedItem): string {
   if (!Object.hasOwn(node.stage.reasons, item.reason)) {
-    broken(node, "undeclared_reason", `rejected ${item.ref} for the undeclared reason ${JSON.stringify(item.reason)}`);
+    broken(
+      node,
+      "undeclared_reason",
+      `rejected ${item.ref} for the undeclared reason ${JSON.stringify(item.reason)}`,
+    );
   }
   try {
     return canonicalJson({ ref: item.ref, reason: item.reason, evidence: item.evidence });
@@ -120,7 +146,10 @@ export function countsOf(node: Named, inputs: readonly Row[], batch: Batch<Row>)
   return { in: inputs.length, created, out, rejected };
 }
 
-function rejectedCounts(node: Named, { rejected, rejectedCounts: declared }: Batch<Row>): Record<string, number> {
+function rejectedCounts(
+  node: Named,
+  { rejected, rejectedCounts: declared }: Batch<Row>,
+): Record<string, number> {
   const listed = tally(rejected.map((item) => item.reason));
   if (declared === undefined) return listed;
   for (const [reason, count] of Object.entries(declared)) {
@@ -132,19 +161,21 @@ function rejectedCounts(node: Named, { rejected, rejectedCounts: declared }: Bat
     }
   }
   const missing = Object.keys(listed).find((reason) => !Object.hasOwn(declared, reason));
-  if (missing !== undefined) broken(node, "not_conserved", `lists rejections as ${missing} but does not count them`);
+  if (missing !== undefined)
+    broken(node, "not_conserved", `lists rejections as ${missing} but does not count them`);
   return sorted(declared);
 }
 
-/** Numbers that add up may still hide a row lost and another one doubled. */
+/** Numbers that add up may still hide a row lost and another one doubled. The same task may well come in twice, though. */
 function checkIds(node: Named, inputs: readonly Row[], batch: Batch<Row>, created: number): void {
-  const out = tally(batch.out.map((row) => row.id));
-  const doubled = Object.entries(out).find(([, n]) => n > 1);
-  if (doubled !== undefined) broken(node, "doubled_row", `gave row ${doubled[0]} ${doubled[1]} times`);
   if (node.stage.mode !== "set" || created > 0) return;
-  const ended = tally([...batch.out.map((row) => row.id), ...batch.rejected.map((item) => String(item.ref))]);
-  const lost = inputs.find((row) => ended[row.id] !== 1);
-  if (lost !== undefined) broken(node, "not_conserved", `lost row ${lost.id}, or both kept and rejected it`);
+  const open = new Map<string, number>();
+  for (const { id } of inputs) open.set(id, (open.get(id) ?? 0) + 1);
+  for (const id of [...batch.out.map((row) => row.id), ...batch.rejected.map((item) => String(item.ref))]) {
+    const left = (open.get(id) ?? 0) - 1;
+    if (left < 0) broken(node, "not_conserved", `ended row ${id} more often than it came in`);
+    open.set(id, left);
+  }
 }
 
 /** Counts of texts, keys in code-unit order. */
@@ -174,13 +205,4 @@ export function addCounts(all: readonly Counts[]): Counts {
     for (const [reason, n] of Object.entries(counts.rejected)) rejected[reason] = (rejected[reason] ?? 0) + n;
   }
   return { ...sum, rejected: sorted(rejected) };
-}
-
-/** Two instances may not both be fed the same id twice: set stages tell rows apart by it. */
-export function checkDistinct(node: Named, rows: readonly Row[]): void {
-  const seen = new Set<string>();
-  for (const { id } of rows) {
-    if (seen.has(id)) fail("internal", "doubled_row", `stage ${node.id} was given row ${id} twice`);
-    seen.add(id);
-  }
 }

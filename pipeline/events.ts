@@ -1,5 +1,5 @@
-import type { ErrorKind } from "./base/errors.js";
 import type { IngestReport } from "../sources/table.js";
+import type { ErrorKind } from "./base/errors.js";
 
 /** What a stage instance did: in + created = out + Σ rejected. */
 export interface Counts {
@@ -11,7 +11,12 @@ export interface Counts {
 
 /** Progress of a run, in the order in which it happens. Times are the listener's business: nothing here has a clock. */
 export type RunEvent =
-  | { readonly type: "run"; readonly name: string; readonly outDir: string; readonly instances: readonly string[] }
+  | {
+      readonly type: "run";
+      readonly name: string;
+      readonly outDir: string;
+      readonly instances: readonly string[];
+    }
   | { readonly type: "ingest"; readonly source: string; readonly rows: number; readonly report: IngestReport }
   /** One call of a stage began; `rows` go in (0 for a source). */
   | {

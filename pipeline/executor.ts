@@ -39,7 +39,11 @@ export class RowError extends Error {
 export function stopIfAborted(signal: AbortSignal): void {
   if (!signal.aborted) return;
   throw new TaskmillError("interrupted", [
-    { code: "interrupted", message: "the run was interrupted", hint: "the same command goes on where it stopped" },
+    {
+      code: "interrupted",
+      message: "the run was interrupted",
+      hint: "the same command goes on where it stopped",
+    },
   ]);
 }
 
@@ -52,9 +56,7 @@ export const localExecutor: Executor = {
     const work = async (row: Row, index: number): Promise<void> => {
       if (failure !== undefined || context.signal.aborted) return;
       if (index % BREATHE_EVERY === BREATHE_EVERY - 1) await setImmediate();
-      const outcome = await Promise.resolve(stage.run(row, context)).catch((cause: unknown) => {
-        throw new RowError(row, { cause });
-      });
+      const outcome = await attempt(stage, row, context);
       outcomes[index] = outcome;
       await onOutcome?.(index, outcome);
     };
@@ -72,3 +74,11 @@ export const localExecutor: Executor = {
     return outcomes;
   },
 };
+
+async function attempt(stage: RowStage, row: Row, context: StageContext<unknown>): Promise<Outcome<Row>> {
+  try {
+    return await stage.run(row, context);
+  } catch (cause) {
+    throw new RowError(row, { cause });
+  }
+}

@@ -6,7 +6,14 @@ import { fail } from "./base/errors.js";
 import { diskProblem } from "./fs.js";
 
 /** All that a run puts into its directory; nothing else in there is ever touched. */
-export const ENTRIES = ["pools", "sources", "manifest.json", "report.json", "report.html", "README.md"] as const;
+export const ENTRIES = [
+  "pools",
+  "sources",
+  "manifest.json",
+  "report.json",
+  "report.html",
+  "README.md",
+] as const;
 export const NEXT = ".next";
 const OLD = ".old";
 const JOURNAL = ".journal";
@@ -58,7 +65,11 @@ export const nodeFs: FinishFs = {
   sync: (path) => withFile(path, "r", (file) => file.sync()),
 };
 
-async function withFile(path: string, flags: string, work: (file: FileHandle) => Promise<void>): Promise<void> {
+async function withFile(
+  path: string,
+  flags: string,
+  work: (file: FileHandle) => Promise<void>,
+): Promise<void> {
   const file = await open(path, flags);
   try {
     await work(file);
@@ -99,7 +110,12 @@ export async function finish(dir: string, fs: FinishFs = nodeFs): Promise<void> 
 }
 
 /** Every step may have been done before: the journal is replayed from its beginning after a kill. */
-async function move(dir: string, put: readonly string[], drop: readonly string[], fs: FinishFs): Promise<void> {
+async function move(
+  dir: string,
+  put: readonly string[],
+  drop: readonly string[],
+  fs: FinishFs,
+): Promise<void> {
   await fs.makeDirectory(join(dir, OLD));
   for (const entry of put) {
     if ((await fs.kind(join(dir, NEXT, entry))) === "none") continue;
@@ -135,7 +151,10 @@ export function isUnfinished(dir: string): boolean {
  * Completes a move that a kill cut short, or throws away what no journal vouches for. Only for the process that holds the
  * run store: another one's half-written dataset looks the same. Readers call `openRunDir` in `run-dir.ts`.
  */
-export async function recover(dir: string, fs: FinishFs = nodeFs): Promise<"completed" | "discarded" | "clean"> {
+export async function recover(
+  dir: string,
+  fs: FinishFs = nodeFs,
+): Promise<"completed" | "discarded" | "clean"> {
   try {
     if ((await fs.kind(join(dir, JOURNAL))) === "file") {
       const { put, drop } = await readJournal(join(dir, JOURNAL), fs);
@@ -155,7 +174,12 @@ async function readJournal(path: string, fs: FinishFs): Promise<z.infer<typeof j
   try {
     return journalSchema.parse(JSON.parse(text));
   } catch {
-    fail("source", "journal_damaged", `${path} is damaged`, "the dataset may be half moved: run it again with another --out");
+    fail(
+      "source",
+      "journal_damaged",
+      `${path} is damaged`,
+      "the dataset may be half moved: run it again with another --out",
+    );
   }
 }
 

@@ -25,9 +25,12 @@ const CAUSES: readonly { test: RegExp; code: string; what: string; hint: string 
 /** A clear error for a full disk or a missing permission, or undefined when `error` is something else. */
 export function diskProblem(error: unknown, path: string): TaskmillError | undefined {
   if (error instanceof TaskmillError && !/store_damaged/.test(error.problems[0]?.code ?? "")) return error;
-  const text = error instanceof Error ? `${(error as NodeJS.ErrnoException).code ?? ""} ${error.message}` : "";
+  const text =
+    error instanceof Error ? `${(error as NodeJS.ErrnoException).code ?? ""} ${error.message}` : "";
   const cause = CAUSES.find((c) => c.test.test(text));
   if (cause === undefined) return undefined;
   const { code, what, hint } = cause;
-  return new TaskmillError("source", [{ code, message: `cannot write ${path}: ${what}`, hint }], { cause: error });
+  return new TaskmillError("source", [{ code, message: `cannot write ${path}: ${what}`, hint }], {
+    cause: error,
+  });
 }

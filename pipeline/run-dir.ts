@@ -52,7 +52,12 @@ export async function claimRunDir(dir: string, options: Omit<OpenOptions, "readO
  */
 export async function openRunDir(dir: string): Promise<string> {
   if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    fail("usage", "no_run_directory", `${dir} is not a directory`, "give a directory that `pipeline run` has written");
+    fail(
+      "usage",
+      "no_run_directory",
+      `${dir} is not a directory`,
+      "give a directory that `pipeline run` has written",
+    );
   }
   const path = await realpath(dir);
   if (!isUnfinished(path)) return path;

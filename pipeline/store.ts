@@ -112,7 +112,9 @@ export class RunStore {
     await this.#writer.run("UPDATE meta SET generation = generation + 1");
     const meta = await this.#writer.rows("SELECT generation FROM meta");
     this.#generation = Number(meta[0]?.[0]);
-    const rows = await this.#writer.rows("SELECT id, key, instance, counts, more, has_rows FROM results ORDER BY id");
+    const rows = await this.#writer.rows(
+      "SELECT id, key, instance, counts, more, has_rows FROM results ORDER BY id",
+    );
     for (const [id, key, instance, counts, more, hasRows] of rows) {
       this.#results.set(String(key), {
         id: Number(id),
@@ -197,7 +199,11 @@ export class RunStore {
         "SELECT lines FROM pages WHERE result = $1 AND part = $2 ORDER BY rowid",
         [id, part],
       );
-      for (let chunk = await pages.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await pages.fetchChunk()) {
+      for (
+        let chunk = await pages.fetchChunk();
+        chunk !== null && chunk.rowCount > 0;
+        chunk = await pages.fetchChunk()
+      ) {
         for (const page of chunk.getColumnValues(0)) yield* readPage((page as DuckDBBlobValue).bytes);
       }
     } finally {
@@ -255,13 +261,19 @@ export class RunStore {
   }
 
   async #flushWhenDue(): Promise<void> {
-    if (this.#bytes >= FLUSH_BYTES || performance.now() - this.#flushedAt >= FLUSH_AFTER_MS) await this.flush();
+    if (this.#bytes >= FLUSH_BYTES || performance.now() - this.#flushedAt >= FLUSH_AFTER_MS)
+      await this.flush();
   }
 
   /** Commits all that was saved so far. */
   async flush(): Promise<void> {
     await this.#exclusive(async () => {
-      const [pages, records, uses, rowLines] = [this.#pages, this.#records, this.#unsavedUses, this.#rowLines];
+      const [pages, records, uses, rowLines] = [
+        this.#pages,
+        this.#records,
+        this.#unsavedUses,
+        this.#rowLines,
+      ];
       this.#pages = [];
       this.#records = [];
       this.#unsavedUses = [];
@@ -297,7 +309,11 @@ export class RunStore {
     });
   }
 
-  async #append<T>(table: string, items: readonly T[], append: (to: Appender, item: T) => void): Promise<void> {
+  async #append<T>(
+    table: string,
+    items: readonly T[],
+    append: (to: Appender, item: T) => void,
+  ): Promise<void> {
     if (items.length === 0) return;
     const appender = await this.#writer.connection.createAppender(table);
     for (const item of items) {

@@ -38,7 +38,7 @@ const MAX_LENGTH = 400;
 /** Beyond this no double exists; it also keeps integers small enough to test. */
 const MAX_EXPONENT = 400;
 /** Every character that typesetters put for a minus sign. */
-const MINUS = "-\u2010\u2011\u2012\u2013\u2212\uFE63\uFF0D";
+const MINUS = "\\-\u2010\u2011\u2012\u2013\u2212\uFE63\uFF0D";
 const SPACE = " \u00A0\u2007\u2009\u202F";
 const SIGN = `([+${MINUS}]?)`;
 const EXPONENT = `(?:[eE]([+${MINUS}]?\\d+))?`;
@@ -68,7 +68,9 @@ function strip(raw: string, format: NumberFormat): string {
 }
 
 function longest(texts: readonly string[], fits: (text: string) => boolean): string | undefined {
-  return texts.filter(fits).reduce<string | undefined>((a, b) => (a && a.length >= b.length ? a : b), undefined);
+  return texts
+    .filter(fits)
+    .reduce<string | undefined>((a, b) => (a && a.length >= b.length ? a : b), undefined);
 }
 
 type Form = NumberFormat["forms"][number];

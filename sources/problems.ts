@@ -12,7 +12,14 @@ export function sourceError(code: string, message: string, details: Details = {}
   const { hint, location, cause } = details;
   throw new TaskmillError(
     "source",
-    [{ code, message, ...(hint === undefined ? {} : { hint }), ...(location === undefined ? {} : { location }) }],
+    [
+      {
+        code,
+        message,
+        ...(hint === undefined ? {} : { hint }),
+        ...(location === undefined ? {} : { location }),
+      },
+    ],
     cause === undefined ? undefined : { cause },
   );
 }

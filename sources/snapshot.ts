@@ -24,7 +24,8 @@ const MAX_UNPACKED = 64 * 2 ** 30;
 export async function openSnapshot(path: string): Promise<Snapshot> {
   const name = basename(path);
   const head = await firstBytes(path, name);
-  const compression = head.length >= 2 && head[0] === 0x1f && head[1] === 0x8b ? "gzip" : isZstd(head) ? "zstd" : "none";
+  const compression =
+    head.length >= 2 && head[0] === 0x1f && head[1] === 0x8b ? "gzip" : isZstd(head) ? "zstd" : "none";
   return {
     path,
     name,
@@ -52,8 +53,10 @@ async function firstBytes(path: string, name: string): Promise<Uint8Array> {
     }
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
-    if (code === "ENOENT") sourceError("no_snapshot", `the snapshot ${name} is missing`, { location: { file: path } });
-    if (code === "EISDIR") sourceError("no_snapshot", `the snapshot ${name} is a folder`, { location: { file: path } });
+    if (code === "ENOENT")
+      sourceError("no_snapshot", `the snapshot ${name} is missing`, { location: { file: path } });
+    if (code === "EISDIR")
+      sourceError("no_snapshot", `the snapshot ${name} is a folder`, { location: { file: path } });
     if (code === "EACCES") {
       sourceError("no_snapshot", `the snapshot ${name} may not be read`, { location: { file: path } });
     }
@@ -69,7 +72,11 @@ function fileBytes(path: string): AsyncIterable<Uint8Array> {
   return createReadStream(path, { highWaterMark: CHUNK });
 }
 
-async function* unpacked(path: string, name: string, compression: "gzip" | "zstd"): AsyncGenerator<Uint8Array> {
+async function* unpacked(
+  path: string,
+  name: string,
+  compression: "gzip" | "zstd",
+): AsyncGenerator<Uint8Array> {
   let total = 0;
   try {
     for await (const chunk of compression === "gzip" ? gunzip(path) : unzstd(path)) {
@@ -81,7 +88,8 @@ async function* unpacked(path: string, name: string, compression: "gzip" | "zstd
     const why = cause instanceof Error ? cause.message : String(cause);
     sourceError("bad_compression", `${name} is damaged ${compression} data: ${why}`, { cause });
   }
-  if (total > MAX_UNPACKED) sourceError("bad_compression", `${name} unpacks to more than ${MAX_UNPACKED} bytes`);
+  if (total > MAX_UNPACKED)
+    sourceError("bad_compression", `${name} unpacks to more than ${MAX_UNPACKED} bytes`);
 }
 
 function gunzip(path: string): AsyncIterable<Uint8Array> {

@@ -29,7 +29,8 @@ export async function* decodedText(snapshot: Snapshot, encoding: Encoding): Asyn
 
 /** ISO 8859-1 is not windows-1252, though the web's decoders say so: every byte is the code point of its number. */
 function decoder(encoding: Encoding): (bytes: Uint8Array, more: boolean) => string {
-  if (encoding === "latin1") return (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  if (encoding === "latin1")
+    return (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
   const inner = new TextDecoder(encoding, { fatal: true });
   return (bytes, more) => inner.decode(bytes, { stream: more });
 }
@@ -38,9 +39,13 @@ function checkMark(bytes: Uint8Array, encoding: Encoding, name: string): void {
   const [a, b] = bytes;
   const found = a === 0xff && b === 0xfe ? "utf-16le" : a === 0xfe && b === 0xff ? "utf-16be" : undefined;
   if (found !== undefined && found !== encoding) {
-    sourceError("bad_encoding", `${name} starts with the byte-order mark of ${found}, but the card says ${encoding}`, {
-      hint: `set \`encoding: ${found}\``,
-    });
+    sourceError(
+      "bad_encoding",
+      `${name} starts with the byte-order mark of ${found}, but the card says ${encoding}`,
+      {
+        hint: `set \`encoding: ${found}\``,
+      },
+    );
   }
 }
 

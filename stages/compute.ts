@@ -1,4 +1,5 @@
-import { evaluate } from "./formulas/typescript.js";
+import { depthOf, parseExpression } from "./formulas/expression.js";
+import { evaluate, evaluateSteps } from "./formulas/typescript.js";
 import { assess, type Assessed, type ComputeLimits, computeLimits, type ComputeReason, type ComputeRefusal, wrongRows } from "./program/assess.js";
 import { chainOf } from "./program/chain.js";
 import { type Computation, computationOf } from "./program/computation.js";
@@ -58,17 +59,17 @@ export const compute = defineStage<ComputeLimits, SelectedRow, ComputedRow>({
     const inputs = inputsOf(computation, assessed);
     const byTypescript = evaluate(formula, inputs, program.compute.unit);
     const byDuckDB = await answerByDuckDB(database, catalog, program, formula);
-    const conditionNumber = assessed.sensitivities.reduce((sum, s) => sum + Math.abs(s), 0);
-    const gap = Math.abs(byTypescript.value - byDuckDB.value);
-    const agreed = gap <= AGREEMENT * Math.max(1, conditionNumber) * Math.abs(byTypescript.value);
+    const gap = Math.abs(byTypescript - byDuckDB.value);
+    const agreed = gap <= AGREEMENT * assessed.sensitivities.condition * Math.abs(byTypescript);
     if (byDuckDB.key !== row.selection.entity.key || byDuckDB.candidates !== row.filter.candidates || !agreed) {
       const evidence: Json = {
-        typescript: { key: row.selection.entity.key, candidates: row.filter.candidates, value: byTypescript.value },
+        typescript: { key: row.selection.entity.key, candidates: row.filter.candidates, value: byTypescript },
         duckdb: { key: byDuckDB.key, candidates: byDuckDB.candidates, value: byDuckDB.value },
       };
       return { reject: { reason: "evaluators_disagree", evidence } };
     }
-    return { out: { ...row, ...computed(row, computation, assessed, byTypescript, byDuckDB.value, conditionNumber) } };
+    const steps = evaluateSteps(formula, inputs);
+    return { out: { ...row, ...computed(row, computation, assessed, byTypescript, byDuckDB.value, steps) } };
   },
 });
 
@@ -76,13 +77,13 @@ function computed(
   row: SelectedRow,
   computation: Computation,
   assessed: Assessed,
-  byTypescript: { value: number; steps: Readonly<Record<string, number>> },
+  byTypescript: number,
   byDuckDB: number,
-  conditionNumber: number,
+  steps: Readonly<Record<string, number>>,
 ): Omit<ComputedRow, keyof SelectedRow> {
   const { program, formula, filter } = row;
   const at = computation.table.rowOf(row.selection.entity.key)!;
-  const value = round12(byTypescript.value);
+  const value = round12(byTypescript);
   const answer: ComputedRow["answer"] = {
     type: formula.exact ? "integer" : "quantity",
     value,
@@ -93,7 +94,7 @@ function computed(
     uncertainty: roundUp(assessed.uncertainty),
     by_duckdb: round12(byDuckDB),
     by_typescript: value,
-    condition_number: Number(conditionNumber.toPrecision(4)),
+    condition_number: Number(assessed.sensitivities.condition.toPrecision(4)),
   };
   const inputs: ComputedRow["inputs"] = Object.fromEntries(
     computation.inputs.map((input, i) => {
@@ -106,7 +107,7 @@ function computed(
           value: round12(assessed.args[i]!),
           unit: input.column.card.unit!,
           u: Number(input.column.u[from]!.toPrecision(6)),
-          sensitivity: Number(assessed.sensitivities[i]!.toPrecision(4)),
+          sensitivity: Number(assessed.sensitivities.relative[input.name]!.toPrecision(4)),
         },
       ];
     }),
@@ -115,7 +116,7 @@ function computed(
     answer,
     inputs,
     wrong_answers: assessed.wrong.map((w) => ({ how: w.how, value: round12(w.value) })),
-    chain: chainOf(row, computation, at, answer, byTypescript.steps),
+    chain: chainOf(row, computation, at, answer, steps),
     gates: [{ gate: "twice_computed", status: "passed", why: "DuckDB and the TypeScript evaluator agree on candidates, entity and value" }],
     difficulty: {
       conditions: program.where.length,
@@ -123,7 +124,7 @@ function computed(
       candidates: filter.candidates,
       rank: program.select.rank,
       formula_inputs: computation.inputs.length,
-      formula_depth: Object.keys(formula.steps).length + 1,
+      formula_depth: depthOf(parseExpression(formula.expression)),
     },
   };
 }

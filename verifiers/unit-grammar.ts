@@ -76,7 +76,8 @@ interface Token {
 function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
   const pattern = /[ *·⋅]+|\/|[^ *·⋅/]+/gu;
-  for (const match of text.matchAll(pattern)) {
+  // NFC: the ohm and ångström signs (U+2126, U+212B) are the letters Ω and Å.
+  for (const match of text.normalize("NFC").matchAll(pattern)) {
     const piece = match[0];
     const at = match.index;
     if (/^[ *·⋅]+$/u.test(piece)) {

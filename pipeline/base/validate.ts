@@ -33,10 +33,16 @@ interface Leaf {
 /**
  * Holds a document (or what stands at `rootPath` in it) against a schema. All problems come back at once, each with its
  * place: unknown keys with the nearest known one, wrong types with what was found and what would be right, unions
- * explained by the branch that the author most likely meant.
+ * explained by the branch that the author most likely meant. Where nothing stands at `rootPath`, `fallback` is taken.
  */
-export function validate<T>(document: Document, schema: z.ZodType<T>, rootPath: Path = []): Validated<T> {
-  const input = valueAt(document.value, rootPath);
+export function validate<T>(
+  document: Document,
+  schema: z.ZodType<T>,
+  rootPath: Path = [],
+  fallback?: unknown,
+): Validated<T> {
+  const given = valueAt(document.value, rootPath);
+  const input = (given === null || given === undefined) && fallback !== undefined ? fallback : given;
   let result = check(schema, input);
   if ("leaves" in result) result = retryWithNumbers(document, schema, rootPath, input, result);
   const own = document.problems.filter((p) => rootPath.length === 0 || startsWith(p.path ?? [], rootPath));

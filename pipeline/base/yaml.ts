@@ -54,8 +54,12 @@ export async function readDocument(file: string, options: { env?: Environment } 
   return parseText(file, await readText(file), options);
 }
 
-/** {@link readDocument} for a text already at hand; `file` names it in messages. */
-export function parseText(file: string, text: string, options: { env?: Environment } = {}): Document {
+/** {@link readDocument} for a text already at hand; `file` names it in messages. With `env: "none"` a `${` is a plain text. */
+export function parseText(
+  file: string,
+  text: string,
+  options: { env?: Environment | "none" } = {},
+): Document {
   refuseControlCharacters(file, text);
   const lines = new LineCounter();
   const at = (start: number, end: number): Location => locationOf(file, text, lines, start, end);
@@ -145,7 +149,7 @@ class Reader {
   constructor(
     private readonly yaml: YamlDocument,
     private readonly at: (start: number, end: number) => Location,
-    private readonly env: Environment,
+    private readonly env: Environment | "none",
   ) {}
 
   read(node: Node | null, path: Path, depth: number, key?: Range): Read {
@@ -227,7 +231,7 @@ class Reader {
   private readScalar(node: Scalar, range: Range, path: Path): unknown {
     const value = node.value;
     if (typeof value === "bigint") return this.readInteger(value, node, range);
-    if (typeof value !== "string") return value;
+    if (typeof value !== "string" || this.env === "none") return value;
     const result = interpolate(value, this.env);
     for (const name of result.missing) {
       this.problem(

@@ -51,6 +51,7 @@ export function unknownFields(missing: readonly string[], known: readonly string
   const all = known.length > 30 ? `${listed.join(", ")}, …` : listed.join(", ");
   const near = missing.map((field) => nearest(field, known)).filter((n) => n !== undefined);
   sourceError("unknown_field", `${file} has no field ${missing.map((m) => `\`${m}\``).join(", ")}`, {
-    hint: near.length > 0 ? `did you mean ${near.map((n) => `\`${n}\``).join(", ")}?` : `its fields are ${all}`,
+    hint:
+      near.length > 0 ? `did you mean ${near.map((n) => `\`${n}\``).join(", ")}?` : `its fields are ${all}`,
   });
 }

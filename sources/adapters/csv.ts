@@ -1,8 +1,15 @@
-import { type CsvError, type InfoRecord, type Options, parse, type Parser } from "csv-parse";
+import { type CsvError, type InfoRecord, type Options, type Parser, parse } from "csv-parse";
 import type { SnapshotFormat } from "../card.js";
 import { excerpt, sourceError } from "../problems.js";
 import { decodedText } from "../text.js";
-import { type Adapter, type RawBatch, type RawRecord, type ReadRequest, type TurnedAway, unknownFields } from "./adapter.js";
+import {
+  type Adapter,
+  type RawBatch,
+  type RawRecord,
+  type ReadRequest,
+  type TurnedAway,
+  unknownFields,
+} from "./adapter.js";
 
 export type CsvFormat = Extract<SnapshotFormat, { format: "csv" }>;
 
@@ -48,16 +55,24 @@ async function* withoutLines(chunks: AsyncIterable<string>, lines: number): Asyn
 }
 
 /** Where the wanted fields stand among the columns of a header. */
-export function columnPositions(header: readonly string[], wanted: readonly string[], file: string): number[] {
+export function columnPositions(
+  header: readonly string[],
+  wanted: readonly string[],
+  file: string,
+): number[] {
   const missing = wanted.filter((field) => !header.includes(field));
   if (missing.length > 0) unknownFields(missing, header, file);
   return wanted.map((field) => {
     const at = header.indexOf(field);
     const again = header.indexOf(field, at + 1);
     if (again >= 0) {
-      sourceError("duplicate_header", `${file} has two columns named \`${field}\`, number ${at + 1} and ${again + 1}`, {
-        hint: "set `header: false`, `skip: 1` and give the columns distinct `names`",
-      });
+      sourceError(
+        "duplicate_header",
+        `${file} has two columns named \`${field}\`, number ${at + 1} and ${again + 1}`,
+        {
+          hint: "set `header: false`, `skip: 1` and give the columns distinct `names`",
+        },
+      );
     }
     return at;
   });
@@ -223,10 +238,14 @@ class CsvReader {
   private unclosed(bad: number): Error {
     const line = bad - this.overcount + this.request.options.skip;
     try {
-      sourceError("unclosed_quote", `${this.request.snapshot.name}: a stray quote on line ${line} swallows the lines after it`, {
-        hint: "mend the line, or set `quote: null` if the file does not quote",
-        location: { file: this.request.snapshot.path, line },
-      });
+      sourceError(
+        "unclosed_quote",
+        `${this.request.snapshot.name}: a stray quote on line ${line} swallows the lines after it`,
+        {
+          hint: "mend the line, or set `quote: null` if the file does not quote",
+          location: { file: this.request.snapshot.path, line },
+        },
+      );
     } catch (error) {
       return error as Error;
     }

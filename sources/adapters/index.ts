@@ -7,7 +7,9 @@ import { parquet } from "./parquet.js";
 import { xml } from "./xml.js";
 
 /** One adapter per format; adding one takes its own file and a line here. */
-const ADAPTERS: { readonly [F in SnapshotFormat["format"]]: Adapter<Extract<SnapshotFormat, { format: F }>> } = {
+const ADAPTERS: {
+  readonly [F in SnapshotFormat["format"]]: Adapter<Extract<SnapshotFormat, { format: F }>>;
+} = {
   csv,
   json,
   ndjson,

@@ -88,7 +88,8 @@ export class JsonScanner {
   private keep(text: string): void {
     this.parts.push(text);
     this.partsLength += text.length;
-    if (this.partsLength > MAX_SLICE) throw new JsonError(`one record is larger than ${MAX_SLICE} characters`, this.offset);
+    if (this.partsLength > MAX_SLICE)
+      throw new JsonError(`one record is larger than ${MAX_SLICE} characters`, this.offset);
   }
 
   private cut(): Slice {
@@ -150,7 +151,8 @@ export class JsonScanner {
   }
 
   private endScalar(): void {
-    if (!/^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?)$/.test(this.token)) this.fail("a value is missing");
+    if (!/^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?)$/.test(this.token))
+      this.fail("a value is missing");
     this.state = "frame";
     this.afterValue();
   }

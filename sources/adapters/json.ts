@@ -14,7 +14,8 @@ export const json: Adapter<JsonFormat> = {
   format: "json",
   async *read({ snapshot, options, wanted }) {
     const fields = options.fields === undefined ? undefined : await fieldNames(snapshot, options.fields);
-    const take = fields === undefined ? new PathReader(wanted) : new PositionReader(fields, wanted, snapshot.name);
+    const take =
+      fields === undefined ? new PathReader(wanted) : new PositionReader(fields, wanted, snapshot.name);
     let record = 0;
     for await (const slices of elements(snapshot, steps(options.path))) {
       const records = slices.map((slice) => readRecord(slice, ++record, take, snapshot));
@@ -57,7 +58,9 @@ export class PathReader implements RecordReader {
 
   read(value: RawJson, where: string): (string | null)[] {
     if (!(value instanceof Map)) {
-      sourceError("bad_record", `${where} is not an object`, { hint: "give `fields` where the records are arrays" });
+      sourceError("bad_record", `${where} is not an object`, {
+        hint: "give `fields` where the records are arrays",
+      });
     }
     if (this.names.size < 100) for (const name of value.keys()) this.names.add(name);
     return this.wanted.map((field, i) => {

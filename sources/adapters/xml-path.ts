@@ -55,7 +55,8 @@ function badPath(text: string): never {
 /** All that a path leads to, in document order. */
 export function selectXml(record: XmlNode, path: XmlPath): string[] {
   let nodes: readonly XmlNode[] = [record];
-  for (const step of path.steps) nodes = nodes.flatMap((n) => n.children.filter((child) => fits(child, step)));
+  for (const step of path.steps)
+    nodes = nodes.flatMap((n) => n.children.filter((child) => fits(child, step)));
   const { attribute } = path;
   if (attribute === undefined) return nodes.map((n) => n.text.trim());
   return nodes.map((n) => n.attributes.get(attribute)).filter((v) => v !== undefined);

@@ -102,7 +102,11 @@ class XmlReader {
     const node = this.open.pop();
     if (node === undefined || this.open.length > 0) return;
     this.count++;
-    this.done.push({ record: this.count, line: this.startLine, fields: this.paths.map((p, i) => this.field(node, p, i)) });
+    this.done.push({
+      record: this.count,
+      line: this.startLine,
+      fields: this.paths.map((p, i) => this.field(node, p, i)),
+    });
   }
 
   private field(node: XmlNode, path: XmlPath, i: number): string | null {

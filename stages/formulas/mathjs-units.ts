@@ -32,13 +32,13 @@ const BUILT_IN: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     "m g s A K mol cd Hz N Pa J W C V F ohm S Wb T H degC degF".split(" ").map((n) => [n, n]),
   ),
-  ...{ Ω: "ohm", Ω: "ohm", "°C": "degC", "°F": "degF", min: "minute", h: "hour", d: "day", t: "tonne" },
-  ...{ L: "litre", l: "litre", angstrom: "angstrom", Å: "angstrom", Å: "angstrom", in: "inch", ft: "foot" },
+  ...{ Ω: "ohm", "°C": "degC", "°F": "degF", min: "minute", h: "hour", d: "day", t: "tonne" },
+  ...{ L: "litre", l: "litre", angstrom: "angstrom", Å: "angstrom", in: "inch", ft: "foot" },
   ...{ yd: "yard", mi: "mile", lb: "poundmass", oz: "ounce", ha: "hectare", bar: "bar", atm: "atm" },
   ...{ erg: "erg", dyn: "dyne" },
 };
 
-/** Created in mathjs under the name `tm_` + key; other spellings below. */
+/** Created in mathjs under the name `own` + key; other spellings below. */
 const CREATED: Readonly<Record<string, string>> = {
   yr: "31557600 s",
   au: "149597870700 m",
@@ -92,7 +92,7 @@ const RAISED: Readonly<Record<string, string>> = Object.fromEntries(
 /** A unit as a number times a mathjs unit ("" for a pure number). */
 export interface MathUnit {
   readonly factor: number;
-  /** e.g. `tm_au^3 second^-2`. */
+  /** e.g. `ownau^3 second^-2`. */
   readonly unit: string;
 }
 
@@ -102,8 +102,8 @@ let instance: MathJsInstance | undefined;
 export function mathjs(): MathJsInstance {
   if (instance !== undefined) return instance;
   const { create, all } = createRequire(import.meta.url)("mathjs") as typeof import("mathjs");
-  const math = create(all!, { predictable: true });
-  for (const [name, definition] of Object.entries(CREATED)) math.createUnit(`tm_${name}`, definition);
+  const math = create(all!, {});
+  for (const [name, definition] of Object.entries(CREATED)) math.createUnit(`own${name}`, definition);
   math.import({ ln: (x: number) => math.log(x) }, {});
   const closed = (): never => {
     throw new Error("this function is not part of the formula language");
@@ -119,7 +119,9 @@ export function mathjs(): MathJsInstance {
 
 /** Reads a unit of our grammar for mathjs. @throws Error for an unknown symbol. */
 export function mathUnit(text: string): MathUnit {
-  const plain = text.replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]+/gu, (run) => `^${[...run].map((c) => RAISED[c]).join("")}`);
+  const plain = text
+    .normalize("NFC")
+    .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]+/gu, (run) => `^${[...run].map((c) => RAISED[c]).join("")}`);
   let factor = 1;
   let ten = 0;
   const units: string[] = [];
@@ -162,7 +164,7 @@ function resolveBare(symbol: string): Omit<Resolved, "prefix"> | undefined {
   if (Object.hasOwn(NUMBERS, symbol)) return { number: NUMBERS[symbol]! };
   if (Object.hasOwn(BUILT_IN, symbol)) return { name: BUILT_IN[symbol]! };
   const created = Object.hasOwn(SPELLINGS, symbol) ? SPELLINGS[symbol]! : symbol;
-  return Object.hasOwn(CREATED, created) ? { name: `tm_${created}` } : undefined;
+  return Object.hasOwn(CREATED, created) ? { name: `own${created}` } : undefined;
 }
 
 /** A value with its unit as mathjs carries it; temperatures with their own zero become kelvins. */
@@ -183,6 +185,7 @@ export function amountIn(value: unknown, unitText: string): number {
     unit === "" && typeof value === "number"
       ? value / factor
       : math.divide(value as Unit, math.unit(factor, unit));
+  if (math.typeOf(ratio) === "Complex") return Number.NaN;
   if (typeof ratio !== "number") throw new Error(`the result is not in ${unitText}`);
   return Number.isFinite(ratio) ? ratio : Number.NaN;
 }

@@ -42,8 +42,9 @@ export function compileSql(
   const inputs = new Map(
     Object.entries(operands).map(([name, { sql, unit }]) => [name, inSI(sql, parseUnit(unit))]),
   );
-  const value = outOfSI(print(parseExpression(formula.expression), inputs), parseUnit(outputUnit));
-  return `(SELECT CASE WHEN isfinite(v) THEN v END FROM (SELECT TRY(${value}) AS v))`;
+  // TRY: DuckDB raises an error for the root of a negative number; one row without a value must not end the query.
+  const value = `TRY(${outOfSI(print(parseExpression(formula.expression), inputs), parseUnit(outputUnit))})`;
+  return `CASE WHEN isfinite(${value}) THEN ${value} END`;
 }
 
 /** A number as a DOUBLE literal: with an exponent always, or DuckDB takes it for a DECIMAL. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { driftOf } from "../../verifiers/margin.js";
 import { gradingTolerance, MAX_TOLERANCE, tooClose } from "../../verifiers/tolerance.js";
+import type { Sensitivities } from "../formulas/sensitivity.js";
 import type { BoundInput, Computation } from "./computation.js";
 import type { Program } from "./program.js";
 import { nth, type Selected } from "./selection.js";
@@ -44,7 +45,7 @@ export interface ComputeRefusal {
 export interface Assessed {
   readonly value: number;
   readonly args: readonly number[];
-  readonly sensitivities: readonly number[];
+  readonly sensitivities: Sensitivities;
   readonly uncertainty: number;
   readonly tolerance: number;
   readonly wrong: readonly { readonly how: string; readonly value: number }[];
@@ -95,12 +96,10 @@ export function assess(
   if (!Number.isFinite(value) || value === 0) return { reason: "not_finite", value };
   const [low, high] = formula.output.range ?? [null, null];
   if ((low !== null && value < low) || (high !== null && value > high)) return { reason: "implausible_answer", value };
-  if (formula.exact && !Number.isInteger(value) && formula.output.unit === "1" && digits > 6) {
-    return { reason: "not_an_integer", value };
-  }
+  if (formula.exact && !Number.isInteger(value)) return { reason: "not_an_integer", value };
   const sensitivities = computation.sensitivities(row);
-  const dull = sensitivities.findIndex((s) => Math.abs(s) < limits.min_sensitivity);
-  if (dull >= 0) return { reason: "insensitive_input", input: inputs[dull]!.name, value };
+  const dull = inputs.find((i) => Math.abs(sensitivities.relative[i.name]!) < limits.min_sensitivity);
+  if (dull !== undefined) return { reason: "insensitive_input", input: dull.name, value };
   const { uncertainty, drift } = propagate(computation, row, args, sensitivities);
   const tolerance = formula.exact ? 0 : gradingTolerance(value, digits, uncertainty, drift);
   if (tolerance > limits.max_tolerance) return { reason: "tolerance_too_wide", value, tolerance };
@@ -132,17 +131,18 @@ function propagate(
   computation: Computation,
   row: number,
   args: readonly number[],
-  sensitivities: readonly number[],
+  { value, absolute }: Sensitivities,
 ): { uncertainty: number; drift: number } {
   let variance = 0;
   let drift = 0;
   computation.inputs.forEach((input, i) => {
-    const at = computation.inputRow(input, row)!;
-    const relative = input.column.u[at]! / Math.abs(args[i]!);
-    variance += (sensitivities[i]! * relative) ** 2;
-    drift += Math.abs(sensitivities[i]!) * (driftOf(args[i]!, input.column.card.drift) / Math.abs(args[i]!));
+    const { u, card } = input.column;
+    const own = u[computation.inputRow(input, row)!]!;
+    const wander = driftOf(args[i]!, card.drift);
+    if (own > 0) variance += (absolute[input.name]! * own) ** 2;
+    if (wander > 0) drift += Math.abs(absolute[input.name]!) * wander;
   });
-  return { uncertainty: Math.sqrt(variance), drift };
+  return { uncertainty: Math.sqrt(variance) / Math.abs(value), drift: drift / Math.abs(value) };
 }
 
 /**

@@ -29,7 +29,7 @@ export function chainOf(
       id: `step:${name}`,
       kind: "intermediate",
       label: spec.noun,
-      text: `${formatValue(value, STEP_DIGITS)} ${spec.unit}`,
+      text: withUnit(formatValue(value, STEP_DIGITS), spec.unit),
       value,
       unit: spec.unit,
       tolerance: Math.max(halfDigit(value, STEP_DIGITS), answer.tolerance),
@@ -40,13 +40,17 @@ export function chainOf(
     id: "answer",
     kind: "answer",
     label: row.formula.noun,
-    text: answer.unit === "1" ? answer.text : `${answer.text} ${answer.unit}`,
+    text: withUnit(answer.text, answer.unit),
     value: answer.value,
     unit: answer.unit,
     tolerance: answer.tolerance,
     depends_on: [...attributes, ...Object.keys(row.formula.steps).map((s) => `step:${s}`)],
   });
   return chain.map((step) => ({ ...step, tolerance: step.tolerance === null ? null : Number(step.tolerance.toPrecision(3)) }));
+}
+
+function withUnit(number: string, unit: string): string {
+  return unit === "1" ? number : `${number} ${unit}`;
 }
 
 function entityStep(id: string, label: string, name: string, depends: string[]): ChainStep {
@@ -63,7 +67,7 @@ function attributeStep(row: SelectedRow, computation: Computation, input: BoundI
     id: `input:${input.name}`,
     kind: "attribute",
     label: row.formula.inputs[input.name]!.noun,
-    text: `${value} ${input.column.card.unit!}`,
+    text: withUnit(String(value), input.column.card.unit!),
     value: round12(value),
     unit: input.column.card.unit!,
     tolerance,

@@ -2,6 +2,7 @@ import type { Catalog, NumberColumn, Table } from "../../sources/table.js";
 import { convert } from "../../verifiers/units.js";
 import type { Formula } from "../formulas/formula.js";
 import { compileNumeric } from "../formulas/numeric.js";
+import { type Sensitivities, sensitivities } from "../formulas/sensitivity.js";
 import type { Program } from "./program.js";
 
 /** One input of a formula, bound to a column of the selected or of the followed table. */
@@ -115,15 +116,11 @@ export class Computation {
     });
   }
 
-  /** d ln(answer) / d ln(input) for each input at a row, by central differences. */
-  sensitivities(row: number): number[] {
+  /** First derivatives of the answer at a row. */
+  sensitivities(row: number): Sensitivities {
     const args = this.args(row);
-    const value = this.evaluate(args);
-    return args.map((_, i) => {
-      const h = 1e-5;
-      const shifted = (factor: number) => this.evaluate(args.map((a, j) => (j === i ? a * factor : a)));
-      return (shifted(1 + h) - shifted(1 - h)) / (2 * h * value);
-    });
+    const measured = this.inputs.map((input, i) => [input.name, { value: args[i]!, unit: input.column.card.unit! }]);
+    return sensitivities(this.formula, Object.fromEntries(measured), this.unit);
   }
 }
 

@@ -32,6 +32,23 @@ export async function answerByDuckDB(
   return { key: String(key), candidates: Number(candidates), value: value === null ? Number.NaN : Number(value) };
 }
 
+const layouts = new WeakMap<Catalog, Map<string, Promise<PhysicalTable>>>();
+
+/** Names of a loaded table, asked for once per catalog. */
+function namesOf(database: Database, catalog: Catalog, table: string): Promise<PhysicalTable> {
+  let known = layouts.get(catalog);
+  if (known === undefined) {
+    known = new Map();
+    layouts.set(catalog, known);
+  }
+  let names = known.get(table);
+  if (names === undefined) {
+    names = physicalNames(database, table);
+    known.set(table, names);
+  }
+  return names;
+}
+
 interface Query {
   readonly sql: string;
   readonly values: Bindable[];
@@ -44,7 +61,7 @@ async function queryOf(
   formula: Formula | Omit<Formula, "anchors">,
 ): Promise<Query> {
   const table = catalog.tables.get(program.table)!;
-  const base = await physicalNames(database, program.table);
+  const base = await namesOf(database, catalog, program.table);
   const values: Bindable[] = [];
   const bind = (value: Bindable): string => {
     values.push(value);
@@ -54,7 +71,7 @@ async function queryOf(
   const { value: sort, limit } = base.columns.get(program.select.column)!;
   const direction = program.select.order === "max" ? "DESC" : "ASC";
   const link = program.follow === undefined ? undefined : table.card.links[program.follow]!;
-  const followed = link === undefined ? undefined : await physicalNames(database, link.to);
+  const followed = link === undefined ? undefined : await namesOf(database, catalog, link.to);
   const operands = Object.fromEntries(
     Object.entries(program.compute.inputs).map(([name, ref]) => {
       const from = ref.of === "followed" ? followed! : base;

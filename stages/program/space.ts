@@ -21,8 +21,8 @@ export const spaceSchema = z
     filter: z.array(identifier).min(1).optional(),
     orders: z.array(z.enum(["max", "min"])).min(1).default(["max", "min"]),
     ranks: z.array(z.number().int().min(1).max(20)).min(1).default([1, 1, 1, 2, 3]),
-    /** Number of conditions, each as often as it is listed. */
-    conditions: z.array(z.number().int().min(0).max(4)).min(1).default([1, 2, 2, 2, 3]),
+    /** How many conditions are drawn beside those of the complete class, each number as often as it is listed. */
+    conditions: z.array(z.number().int().min(0).max(4)).min(1).default([0, 1, 1, 2, 2, 3]),
     /** How many of every hundred programs hop to a linked table, where a formula allows it. */
     hops: z.number().int().min(0).max(100).default(30),
     /** Share of the candidates that this space gets, relative to the others. */
@@ -50,8 +50,24 @@ export interface OpenSpace {
   readonly classes: readonly (readonly Condition[])[];
 }
 
+/** No question is asked to hold more conditions than this. */
+const MAX_CONDITIONS = 4;
+/** How many of a hundred programs narrow a class's own threshold: they ask about a part of what is completely known. */
+const TIGHTER = 70;
+
+/** A class's condition, or a narrower one at another round threshold. */
+function tighten(condition: Condition, open: OpenSpace, random: Random): Condition {
+  if (condition.op !== "lt" && condition.op !== "gt" && condition.op !== "le" && condition.op !== "ge") return condition;
+  const thresholds = open.conditions.find((c) => c.column === condition.column)?.thresholds ?? [];
+  const below = condition.op === "lt" || condition.op === "le";
+  const inside = thresholds.filter((t) => (below ? t < condition.value : t > condition.value));
+  if (inside.length === 0 || random.int(100) >= TIGHTER) return condition;
+  return { column: condition.column, op: below ? "lt" : "gt", value: random.pick(inside) };
+}
+
 interface ConditionMaker {
   readonly column: string;
+  readonly thresholds: readonly number[];
   make(random: Random): Condition;
 }
 
@@ -81,10 +97,9 @@ export function draw(open: OpenSpace, random: Random): Program | undefined {
   if (bindings.length === 0 || open.select.length === 0) return undefined;
   const binding = random.pick(bindings);
   const column = random.pick(open.select);
-  const given = open.classes.length === 0 ? [] : random.pick(open.classes);
-  const count = random.pick(space.conditions);
+  const given = open.classes.length === 0 ? [] : random.pick(open.classes).map((c) => tighten(c, open, random));
   const free = open.conditions.filter((c) => c.column !== column && !given.some((g) => g.column === c.column));
-  const extra = random.shuffle(free).slice(0, Math.max(0, count - given.length));
+  const extra = random.shuffle(free).slice(0, Math.min(random.pick(space.conditions), Math.max(0, MAX_CONDITIONS - given.length)));
   return {
     version: PROGRAM_VERSION,
     table: space.table,
@@ -144,14 +159,14 @@ const MAX_DISTINCT = 12;
 
 function conditionMaker(table: Table, id: string): ConditionMaker | undefined {
   const column = table.columns.get(id)!;
-  if (column.type === "flag") return { column: id, make: (r) => ({ column: id, op: "is", value: r.int(2) === 1 }) };
+  if (column.type === "flag") return { column: id, thresholds: [], make: (r) => ({ column: id, op: "is", value: r.int(2) === 1 }) };
   if (column.type === "text") return nominal(id, column.values, Object.keys(column.card.phrase?.values ?? {}));
   const order = indexOf(table).order(id);
   const thresholds = roundThresholds(order);
   if (thresholds.length === 0) return undefined;
   const distinct = new Set(Array.from(order.ascending, (row) => column.values[row]!));
   const whole = column.type === "integer" && distinct.size <= MAX_DISTINCT ? [...distinct].sort((a, b) => a - b) : [];
-  return { column: id, make: (random) => numeric(id, thresholds, whole, random) };
+  return { column: id, thresholds, make: (random) => numeric(id, thresholds, whole, random) };
 }
 
 function numeric(column: string, thresholds: readonly number[], whole: readonly number[], random: Random): Condition {
@@ -171,5 +186,5 @@ function nominal(id: string, values: readonly (string | null)[], worded: readonl
     (v) => (counts.get(v) ?? 0) >= MIN_CLASS_SIZE,
   );
   if (classes.length === 0) return undefined;
-  return { column: id, make: (random) => ({ column: id, op: "eq", value: random.pick(classes) }) };
+  return { column: id, thresholds: [], make: (random) => ({ column: id, op: "eq", value: random.pick(classes) }) };
 }

@@ -1,0 +1,14 @@
+import { balance } from "../stages/balance.js";
+import { compute } from "../stages/compute.js";
+import { dedup } from "../stages/dedup.js";
+import { enumerate } from "../stages/enumerate.js";
+import { filter } from "../stages/filter.js";
+import { recipes } from "../stages/recipes.js";
+import { select } from "../stages/select.js";
+import { split } from "../stages/split.js";
+import { Registry } from "./registry.js";
+
+/** The stage kinds that come with Taskmill: the one place that imports each of them. */
+export function builtins(): Registry {
+  return new Registry([recipes, enumerate, filter, select, compute, dedup, balance, split]);
+}

@@ -1,0 +1,309 @@
+import { dirname } from "node:path";
+import { z } from "zod";
+import { identifier } from "../sources/card.js";
+import type { FoundCard } from "../sources/cards.js";
+import { type Json, sha256 } from "./base/canonical.js";
+import {
+  at,
+  type Document,
+  type Environment,
+  type Path,
+  parseText,
+  readDocument,
+  validate,
+} from "./base/document.js";
+import { nearest, type Problem, TaskmillError } from "./base/errors.js";
+import { sortProblems } from "./base/render.js";
+import {
+  checkGraph,
+  DEFAULT_ORDER,
+  defaultInputs,
+  type Node,
+  OPTIONAL_SOURCES,
+  topological,
+} from "./graph.js";
+import type { Instance } from "./instance.js";
+import type { Registry } from "./registry.js";
+import { findSources } from "./sources.js";
+
+/** Device names of Windows: a directory of such a name cannot be made there. */
+const RESERVED = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
+
+const name = z
+  .string()
+  .regex(
+    /^[a-z][a-z0-9_-]{0,62}$/,
+    "a name is lower-case letters, digits, _ and -, starting with a letter; it becomes the directory runs/<name>",
+  )
+  .refine((text) => !RESERVED.test(text), "a name that some systems reserve for devices");
+
+const instance = z.strictObject({
+  id: identifier,
+  stage: z.string().min(1),
+  from: z.array(z.string()).default([]),
+  params: z.unknown(),
+});
+
+/** A config, without the stages' params: those are held against each stage's own schema, at their place. */
+export const configSchema = z.strictObject({
+  name,
+  seed: z.union([z.int(), z.string().min(1)]),
+  sources: z.array(z.string().min(1)).min(1),
+  target: z
+    .strictObject({ accepted: z.int().positive(), candidates: z.int().positive().optional() })
+    .optional(),
+  stages: z.record(z.string(), z.unknown()).optional(),
+  graph: z.array(instance).min(1).optional(),
+});
+type Written = z.infer<typeof configSchema>;
+
+/** What a dataset is a function of, beside its snapshots: plain JSON, all defaults filled in, no path of any machine. */
+export interface Config {
+  readonly name: string;
+  readonly seed: string;
+  /** Ids of the sources' cards, in the config's order. */
+  readonly sources: readonly string[];
+  readonly target: { readonly accepted: number; readonly candidates?: number } | null;
+  readonly graph: readonly {
+    readonly id: string;
+    readonly stage: string;
+    readonly from: readonly string[];
+    readonly params: Json;
+  }[];
+}
+
+/** A config that has passed every check, ready to be planned or run. */
+export interface LoadedConfig {
+  readonly config: Config;
+  /** SHA-256 of the config's text. */
+  readonly sha256: string;
+  /** In topological order. */
+  readonly instances: readonly Instance[];
+  readonly sources: readonly FoundCard[];
+  /** The file, as given; undefined for a config given as a value. */
+  readonly file: string | undefined;
+}
+
+export interface LoadOptions {
+  readonly registry: Registry;
+  readonly env?: Environment;
+}
+
+/**
+ * Reads a config file, or takes a config as a value (paths in it are then relative to the working directory and `${`
+ * means nothing), and checks all of it, cards included.
+ * @throws TaskmillError (config) with everything that is wrong, in order of place.
+ */
+export async function loadConfig(source: string | object, options: LoadOptions): Promise<LoadedConfig> {
+  const file = typeof source === "string" ? source : undefined;
+  const document =
+    typeof source === "string"
+      ? await readDocument(source, { env: options.env })
+      : parseText("(config)", jsonText(source), { env: "none" });
+  const folder = file === undefined ? process.cwd() : dirname(file);
+  const loaded = await check(document, folder, options.registry);
+  return { ...loaded, sha256: sha256(document.text), file };
+}
+
+function jsonText(value: object): string {
+  try {
+    return JSON.stringify(value, null, 2);
+  } catch (cause) {
+    const message = "a config given as a value must be plain JSON";
+    throw new TaskmillError("config", [{ code: "not_json", message }], { cause });
+  }
+}
+
+async function check(
+  document: Document,
+  folder: string,
+  registry: Registry,
+): Promise<Pick<LoadedConfig, "config" | "instances" | "sources">> {
+  const written = validate(document, configSchema);
+  const problems: Problem[] = "problems" in written ? written.problems : [];
+  // What can be read of a config with faults is still checked further, so that all faults show at once.
+  const draft = "value" in written ? written.value : salvage(document.value);
+  const instances = checkForm(draft, document, problems) ?? [];
+  const nodes = instances.flatMap((i) => resolveKind(i, document, registry, problems));
+  if (nodes.length > 0 && nodes.length === instances.length) problems.push(...checkGraph(nodes, document));
+  const { found, problems: sourceProblems } = await findSources(draft.sources ?? [], folder, document);
+  problems.push(...sourceProblems);
+  const checked = nodes.map((node) => checkParams(node, document, problems));
+  const complete = sourceProblems.length === 0 && draft.sources !== undefined;
+  for (const one of checked) problems.push(...checkAgainstCards(one, found, complete, document));
+  if (problems.length > 0) throw new TaskmillError("config", sortProblems(dedupe(problems)));
+  const sorted = topological(checked.map(({ path: _path, ...instance }) => instance));
+  return { config: resolved(draft as Written, sorted, found), instances: sorted, sources: found };
+}
+
+/** The parts of a faulty config that are sound by themselves. */
+function salvage(value: unknown): Partial<Written> {
+  if (typeof value !== "object" || value === null) return {};
+  const parts = Object.entries(configSchema.shape).flatMap(([key, schema]) => {
+    const result = schema.safeParse((value as Record<string, unknown>)[key]);
+    return result.success && result.data !== undefined ? [[key, result.data]] : [];
+  });
+  return Object.fromEntries(parts) as Partial<Written>;
+}
+
+/** An instance as written, whichever form it came in. */
+interface Draft {
+  readonly id: string;
+  readonly kind: string;
+  readonly from: readonly string[];
+  readonly path: Path;
+  readonly paramsPath: Path;
+}
+
+function checkForm(draft: Partial<Written>, document: Document, problems: Problem[]): Draft[] | undefined {
+  const given = document.value as Record<string, unknown> | null;
+  const has = (key: string): boolean =>
+    typeof given === "object" && given !== null && Object.hasOwn(given, key);
+  if (has("stages") && has("graph")) {
+    const hint = "`stages` gives params to the default graph, `graph` wires one of your own: keep one";
+    problems.push(
+      at(
+        document,
+        ["graph"],
+        { code: "two_forms", message: "`stages` and `graph` exclude each other", hint },
+        "key",
+      ),
+    );
+    return undefined;
+  }
+  if (!has("stages") && !has("graph") && typeof given === "object" && given !== null) {
+    const hint =
+      "give `stages:` with params by kind, such as `recipes:` or `enumerate:`, or a whole `graph:`";
+    problems.push(
+      at(document, [], { code: "no_stages", message: "the config has no `stages` and no `graph`", hint }),
+    );
+  }
+  if (draft.graph !== undefined) return draft.graph.map(fromGraph);
+  return draft.stages === undefined ? undefined : fromStages(draft.stages, document, problems);
+}
+
+function fromGraph(entry: NonNullable<Written["graph"]>[number], i: number): Draft {
+  const path = ["graph", i];
+  return { id: entry.id, kind: entry.stage, from: entry.from, path, paramsPath: [...path, "params"] };
+}
+
+function fromStages(
+  stages: Readonly<Record<string, unknown>>,
+  document: Document,
+  problems: Problem[],
+): Draft[] {
+  const given = Object.keys(stages);
+  if (!OPTIONAL_SOURCES.some((kind) => given.includes(kind))) {
+    const hint = "give `recipes`, `enumerate` or both";
+    problems.push(
+      at(document, ["stages"], { code: "no_source_stage", message: "nothing in `stages` makes tasks", hint }),
+    );
+  }
+  const present = DEFAULT_ORDER.filter((kind) => !OPTIONAL_SOURCES.includes(kind) || given.includes(kind));
+  const known: readonly string[] = DEFAULT_ORDER;
+  // A kind outside the default graph keeps its place in the list, so that it is looked at and refused.
+  const others = given.filter((kind) => !known.includes(kind));
+  return [...present, ...others].map((kind) => ({
+    id: kind,
+    kind,
+    from: known.includes(kind) ? defaultInputs(kind, present) : [],
+    path: ["stages", kind],
+    paramsPath: ["stages", kind],
+  }));
+}
+
+interface Resolved extends Node {
+  readonly paramsPath: Path;
+}
+
+function resolveKind(draft: Draft, document: Document, registry: Registry, problems: Problem[]): Resolved[] {
+  const stage = registry.get(draft.kind);
+  const short = draft.path[0] === "stages";
+  if (stage !== undefined && !(short && !isDefault(draft.kind))) {
+    return [{ id: draft.id, stage, from: draft.from, path: draft.path, paramsPath: draft.paramsPath }];
+  }
+  if (stage !== undefined) {
+    const message = `\`${draft.kind}\` has no place in the default graph`;
+    problems.push(
+      at(
+        document,
+        draft.path,
+        { code: "no_default_place", message, hint: "wire it yourself: use `graph:` instead of `stages:`" },
+        "key",
+      ),
+    );
+    return [];
+  }
+  const kinds = short ? [...DEFAULT_ORDER] : registry.kinds();
+  const near = nearest(draft.kind, kinds);
+  const hint = near !== undefined ? `did you mean \`${near}\`?` : `known: ${kinds.join(", ")}`;
+  const place = short ? draft.path : [...draft.path, "stage"];
+  problems.push(
+    at(
+      document,
+      place,
+      { code: "unknown_stage", message: `unknown stage kind \`${draft.kind}\``, hint },
+      short ? "key" : "value",
+    ),
+  );
+  return [];
+}
+
+function isDefault(kind: string): boolean {
+  return (DEFAULT_ORDER as readonly string[]).includes(kind);
+}
+
+type Parsed = Instance & { readonly path: Path; readonly valid: boolean };
+
+function checkParams(node: Resolved, document: Document, problems: Problem[]): Parsed {
+  const result = validate(document, node.stage.params, node.paramsPath, {});
+  // The document's own problems are among the first check's.
+  if ("problems" in result) problems.push(...result.problems.filter((p) => !document.problems.includes(p)));
+  const params = "value" in result ? result.value : undefined;
+  return {
+    id: node.id,
+    stage: node.stage,
+    from: node.from,
+    params,
+    path: node.paramsPath,
+    valid: "value" in result,
+  };
+}
+
+/** Problems about a table that is not there are no news when its source had problems itself. */
+const FOLLOWS_FROM_SOURCE = new Set(["unknown_table", "missing_source"]);
+
+function checkAgainstCards(
+  one: Parsed,
+  found: readonly FoundCard[],
+  complete: boolean,
+  document: Document,
+): Problem[] {
+  if (!one.valid || one.stage.check === undefined) return [];
+  const cards = new Map(found.map((f) => [f.card.id, f.card]));
+  return one.stage
+    .check(one.params, { cards })
+    .filter((p) => complete || !FOLLOWS_FROM_SOURCE.has(p.code))
+    .map(({ path = [], location: _location, ...p }) => at(document, [...one.path, ...path], p));
+}
+
+function dedupe(problems: readonly Problem[]): Problem[] {
+  const seen = new Map(problems.map((p) => [JSON.stringify([p.message, p.location]), p]));
+  return [...seen.values()];
+}
+
+function resolved(written: Written, instances: readonly Instance[], found: readonly FoundCard[]): Config {
+  return {
+    name: written.name,
+    seed: String(written.seed),
+    sources: found.map((f) => f.card.id),
+    target: written.target ?? null,
+    graph: instances.map(({ id, stage, from, params }) => ({
+      id,
+      stage: stage.kind,
+      from,
+      // Params are parsed from JSON by a schema of JSON values.
+      params: JSON.parse(JSON.stringify(params ?? null)) as Json,
+    })),
+  };
+}

@@ -1,0 +1,17 @@
+import type { Card } from "../sources/card.js";
+import type { IngestReport } from "../sources/table.js";
+import type { RejectedItem, Row } from "../stages/stage.js";
+import type { Draft } from "./manifest.js";
+
+/** All that report and dataset card are written from. */
+export interface Facts {
+  readonly manifest: Draft;
+  readonly cards: ReadonlyMap<string, Card>;
+  readonly ingest: readonly IngestReport[];
+  /** What each reason code of an instance means, for people. */
+  readonly reasons: ReadonlyMap<string, Readonly<Record<string, string>>>;
+  /** The rejected items that an instance kept: all of them, or of a source its samples. In order. */
+  rejections(instance: string): AsyncIterable<RejectedItem>;
+  /** The accepted rows, in order. */
+  rows(): Promise<readonly Row[]>;
+}

@@ -1,0 +1,486 @@
+import { setImmediate } from "node:timers/promises";
+import type { Catalog } from "../sources/table.js";
+import type { Row, StageContext } from "../stages/stage.js";
+import { hashOf } from "./base/canonical.js";
+import { TaskmillError } from "./base/errors.js";
+import { stream } from "./base/random.js";
+import { addCounts, tally } from "./checks.js";
+import type { Counts, Listener } from "./events.js";
+import { type Executor, stopIfAborted } from "./executor.js";
+import type { Instance } from "./instance.js";
+import { linesIn, Result } from "./result.js";
+import type { RunStore, StoredResult } from "./store.js";
+import { type Work, workOn } from "./work.js";
+
+export interface Target {
+  /** Stop at so many accepted rows. */
+  readonly accepted: number;
+  /** Give up after so many candidates; looked at between blocks. */
+  readonly candidates?: number;
+}
+
+export interface GraphOptions {
+  readonly store: RunStore;
+  readonly executor: Executor;
+  /** Rows of a row stage at work at the same time. */
+  readonly concurrency: number;
+  readonly seed: string;
+  readonly catalog: Catalog;
+  /** What else every result depends on, such as the version of the program. */
+  readonly salt: string;
+  readonly outDir: string;
+  readonly signal: AbortSignal;
+  readonly onEvent: Listener;
+  readonly target?: Target;
+  /** At most so many accepted rows, for a run without target. */
+  readonly limit?: number;
+  /** Whether the files that these rows of `emit` describe are at hand; makes them stand in `outDir` if so. */
+  readonly reuse: (rows: readonly Row[]) => Promise<boolean>;
+}
+
+/** What an instance did in this run, over all its blocks or in its last round. */
+export interface Done {
+  readonly id: string;
+  readonly kind: string;
+  readonly version: number;
+  readonly counts: Counts;
+  /** Ids in the run store, for rejections. */
+  readonly results: readonly number[];
+}
+
+export interface GraphRun {
+  /** In the order of the graph; the cut to the target, if it cut anything, before `emit`. */
+  readonly done: readonly Done[];
+  readonly accepted: number;
+  readonly target: Target | undefined;
+  readonly candidates: number;
+  readonly blocks: number;
+  /** Calls of stages that were worked on, and that came from the run store. */
+  readonly worked: number;
+  readonly cached: number;
+  /** Key of all that determines the accepted rows. */
+  readonly key: string;
+  /** The accepted rows, in order: what `emit` was given. */
+  rows(): Promise<readonly Row[]>;
+  /** What `emit` gave: one row per pool file. */
+  pools(): Promise<readonly Row[]>;
+}
+
+/** The instance that cuts the accepted rows to the target; no config can name one like it. */
+export const CUT = "(target)";
+const CUT_REASON = "over_target";
+
+/**
+ * Runs a graph in rounds. Round k calls block k of every source that has more and passes it through the row stages; set
+ * stages, and what follows them, see all rows so far in the order (block, place of the instance in the graph, index), so that a
+ * later round only appends. (Block comes first: with the instance first a second source's rows would change places, and
+ * lose to other duplicates, whenever the first source went on.) The last round is the first one looked at in which the target
+ * is met, no source has more, or the budget is spent.
+ */
+export async function runGraph(instances: readonly Instance[], options: GraphOptions): Promise<GraphRun> {
+  return new Rounds(instances, options).run();
+}
+
+class Rounds {
+  /** Results by instance: one per block, or the one of the latest round. */
+  readonly #results = new Map<string, Result[]>();
+  readonly #byId: ReadonlyMap<string, Instance>;
+  /** Instances that work on one block at a time, on all rows so far, and that write the dataset. */
+  readonly #blockwise: Instance[] = [];
+  readonly #whole: Instance[] = [];
+  readonly #emitters: Instance[] = [];
+  /** Sources that may have more. */
+  #active: Set<string>;
+  readonly #tables: Readonly<Record<string, string>>;
+  readonly #target: Target | undefined;
+  #worked = 0;
+  #cached = 0;
+
+  constructor(
+    instances: readonly Instance[],
+    private readonly options: GraphOptions,
+  ) {
+    this.#byId = new Map(instances.map((i) => [i.id, i]));
+    for (const instance of instances) {
+      if (instance.stage.gives === "tables") continue;
+      this.#placeOf(instance).push(instance);
+      this.#results.set(instance.id, []);
+    }
+    this.#active = new Set(this.#blockwise.filter((i) => i.stage.mode === "source").map((i) => i.id));
+    this.#tables = Object.fromEntries([...options.catalog.tables.values()].map((t) => [t.id, t.hash]));
+    this.#target = lowered(options.target, options.limit);
+  }
+
+  #placeOf(instance: Instance): Instance[] {
+    if (instance.stage.gives === "pools") return this.#emitters;
+    if (instance.stage.mode === "source") return this.#blockwise;
+    const afterSet = this.#upstream(instance).some((up) => this.#whole.includes(up));
+    return instance.stage.mode === "set" || afterSet ? this.#whole : this.#blockwise;
+  }
+
+  /** Instances whose rows feed this one. */
+  #upstream(instance: Instance): Instance[] {
+    return instance.from.map((id) => this.#byId.get(id)!).filter((up) => up.stage.gives !== "tables");
+  }
+
+  async run(): Promise<GraphRun> {
+    let accepted: number | undefined;
+    let block = 0;
+    for (let needed = this.#target?.accepted ?? Number.POSITIVE_INFINITY; this.#goesOn(accepted); block++) {
+      await this.#runBlock(block);
+      accepted = undefined;
+      const waiting = this.#waiting();
+      if (waiting >= needed) {
+        accepted = await this.#runRound();
+        needed = waiting + Math.max(this.#target!.accepted - accepted, Math.ceil(waiting / 10));
+      }
+      this.options.onEvent({
+        type: "round",
+        block,
+        candidates: this.#candidates(),
+        budget: this.#target?.candidates ?? null,
+        accepted: accepted ?? null,
+        target: this.#target?.accepted ?? null,
+      });
+    }
+    accepted ??= await this.#runRound();
+    await this.#keepLastRound();
+    return this.#end(block);
+  }
+
+  #goesOn(accepted: number | undefined): boolean {
+    if (this.#active.size === 0) return false;
+    if (this.#target === undefined) return true;
+    const { accepted: wanted, candidates: budget } = this.#target;
+    return (accepted ?? 0) < wanted && this.#candidates() < (budget ?? Number.POSITIVE_INFINITY);
+  }
+
+  #candidates(): number {
+    const sources = this.#blockwise.filter((i) => i.stage.mode === "source");
+    return sources.reduce((sum, source) => sum + addCounts(this.#counts(source)).created, 0);
+  }
+
+  #counts(instance: Instance): Counts[] {
+    return this.#results.get(instance.id)!.map((r) => r.counts);
+  }
+
+  /** Rows that have come through all row stages: no more than these can be accepted, as set stages rarely add any. */
+  #waiting(): number {
+    const last = this.#blockwise.filter(
+      (i) => this.#feeds(i, [...this.#whole, ...this.#emitters]) || this.#isLeaf(i),
+    );
+    return last.reduce((sum, i) => sum + addCounts(this.#counts(i)).out, 0);
+  }
+
+  #feeds(instance: Instance, others: readonly Instance[]): boolean {
+    return others.some((other) => other.from.includes(instance.id));
+  }
+
+  #isLeaf(instance: Instance): boolean {
+    return !this.#feeds(instance, [...this.#byId.values()]);
+  }
+
+  async #runBlock(block: number): Promise<void> {
+    const here = new Map<string, Result>();
+    for (const instance of this.#blockwise) {
+      const isSource = instance.stage.mode === "source";
+      if (isSource && !this.#active.has(instance.id)) continue;
+      const inputs = this.#upstream(instance).flatMap((up) => here.get(up.id) ?? []);
+      if (!isSource && inputs.length === 0) continue;
+      const result = await this.#resultOf(instance, inputs, block);
+      if (result.work !== undefined) await this.#keep(instance, result);
+      here.set(instance.id, result);
+      this.#results.get(instance.id)!.push(result);
+      if (isSource && !result.more) this.#active.delete(instance.id);
+    }
+    for (const instance of this.#blockwise) {
+      if (!this.#feeds(instance, [...this.#whole, ...this.#emitters])) here.get(instance.id)?.release();
+    }
+  }
+
+  /** Runs the stages that see all rows so far. @returns how many rows reach the end. */
+  async #runRound(): Promise<number> {
+    for (const instance of this.#whole) {
+      const inputs = this.#inputsOf(instance);
+      this.#results.set(instance.id, [await this.#resultOf(instance, inputs, null)]);
+    }
+    return this.#accepted().reduce((sum, r) => sum + r.counts.out, 0);
+  }
+
+  /** Everything so far that feeds an instance: block by block, and within a block in the order of its `from`. */
+  #inputsOf(instance: Instance): Result[] {
+    return interleave(this.#upstream(instance).map((up) => this.#results.get(up.id)!));
+  }
+
+  /** What `emit` is given; without one, what the graph's last instances give. */
+  #accepted(): Result[] {
+    const emitter = this.#emitters[0];
+    if (emitter !== undefined) return this.#inputsOf(emitter);
+    const leaves = [...this.#blockwise, ...this.#whole].filter((i) => this.#isLeaf(i));
+    return interleave(leaves.map((i) => this.#results.get(i.id)!));
+  }
+
+  /** Of rounds that were not the last one only counts are kept where rows would have to be written again for each round. */
+  async #keepLastRound(): Promise<void> {
+    for (const instance of this.#whole) {
+      const result = this.#results.get(instance.id)![0]!;
+      if (result.stored?.hasRows !== true) {
+        result.work ??= await this.#work(instance, result.inputs, null);
+        await this.#keep(instance, result);
+      }
+    }
+  }
+
+  async #resultOf(instance: Instance, inputs: readonly Result[], block: number | null): Promise<Result> {
+    const { store, onEvent } = this.options;
+    const key = this.#keyOf(instance, inputs, block);
+    const stored = store.find(key);
+    if (stored !== undefined) {
+      this.#cached++;
+      onEvent({ type: "stage_end", ...names(instance), block, cached: true, counts: stored.counts });
+      return this.#fromStore(instance, inputs, stored, block);
+    }
+    const result = resultOfWork(key, inputs, await this.#work(instance, inputs, block));
+    if (block === null) await this.#keepIfLight(instance, result);
+    return result;
+  }
+
+  /** A result's key: all that it depends on. Set stages alone know the target; sources and row stages must not. */
+  #keyOf(instance: Instance, inputs: readonly Result[], block: number | null): string {
+    const { seed, salt } = this.options;
+    return hashOf({
+      ...identity(instance),
+      seed,
+      salt,
+      tables: this.#tables,
+      inputs: inputs.map((r) => r.key),
+      block,
+      target: instance.stage.mode === "set" ? (this.#target?.accepted ?? null) : null,
+    });
+  }
+
+  #fromStore(
+    instance: Instance,
+    inputs: readonly Result[],
+    stored: StoredResult,
+    block: number | null,
+  ): Result {
+    const load = async (): Promise<readonly Row[]> => {
+      if (stored.hasRows) return linesIn(this.options.store.rows(stored.id), inputs);
+      return (await this.#work(instance, inputs, block)).rows;
+    };
+    const result = new Result(stored.key, inputs, stored.counts, stored.more, load);
+    result.stored = stored;
+    return result;
+  }
+
+  async #work(instance: Instance, inputs: readonly Result[], block: number | null): Promise<Work> {
+    const { onEvent, store, executor, concurrency, signal, seed, salt } = this.options;
+    stopIfAborted(signal);
+    await setImmediate();
+    const rows = (await Promise.all(inputs.map((r) => r.rows()))).flat();
+    onEvent({ type: "stage_start", ...names(instance), block, rows: rows.length });
+    const rowKey = hashOf({ ...identity(instance), seed, salt, tables: this.#tables });
+    const work = await workOn(instance, rows, block, this.#contextOf(instance), {
+      store,
+      executor,
+      concurrency,
+      rowKey,
+      onRows: (done) => onEvent({ type: "rows", instance: instance.id, done, total: rows.length }),
+    });
+    stopIfAborted(signal);
+    this.#worked++;
+    onEvent({ type: "stage_end", ...names(instance), block, cached: false, counts: work.counts });
+    return work;
+  }
+
+  #contextOf(instance: Instance): StageContext<unknown> {
+    const { seed, catalog, store, signal, outDir } = this.options;
+    return {
+      params: instance.params,
+      instance: instance.id,
+      random: (...names) => stream(seed, instance.id, ...names),
+      catalog,
+      database: store.database,
+      signal,
+      outDir,
+      target: instance.stage.mode === "set" ? this.#target?.accepted : undefined,
+      seed,
+    };
+  }
+
+  /** Puts a result into the store, with its rows. */
+  async #keep(instance: Instance, result: Result): Promise<void> {
+    const { lines, rejections } = result.work!;
+    const { key, counts, more } = result;
+    const id = instance.id;
+    result.stored = await this.options.store.save({
+      key,
+      instance: id,
+      counts,
+      more,
+      rows: lines,
+      rejections,
+    });
+    result.work = undefined;
+  }
+
+  /** A filter's result is a list of positions and costs nothing to keep in every round; others keep their counts. */
+  async #keepIfLight(instance: Instance, result: Result): Promise<void> {
+    const light = result.work!.lines.every((line) => !line.startsWith("{"));
+    if (light) return this.#keep(instance, result);
+    const { key, counts, more } = result;
+    const id = instance.id;
+    result.stored = await this.options.store.save({
+      key,
+      instance: id,
+      counts,
+      more,
+      rows: null,
+      rejections: [],
+    });
+  }
+
+  async #end(blocks: number): Promise<GraphRun> {
+    const done = [...this.#blockwise, ...this.#whole].map((i) => this.#doneOf(i));
+    const inputs = this.#accepted();
+    const offered = inputs.reduce((sum, r) => sum + r.counts.out, 0);
+    const limit = this.#target?.accepted ?? this.options.limit ?? Number.POSITIVE_INFINITY;
+    const rows = async () => (await Promise.all(inputs.map((r) => r.rows()))).flat().slice(0, limit);
+    if (offered > limit) done.push(await this.#cut(inputs, limit));
+    const accepted = new Result(
+      hashOf({ inputs: inputs.map((r) => r.key), limit: Math.min(limit, offered) }),
+      [],
+      { in: offered, created: 0, out: Math.min(limit, offered), rejected: {} },
+      false,
+      rows,
+    );
+    const pools: Result[] = [];
+    for (const emitter of this.#emitters) {
+      pools.push(await this.#emit(emitter, accepted));
+      done.push({ ...this.#doneOf(emitter), counts: pools.at(-1)!.counts });
+    }
+    return {
+      done: inOrder(done, [...this.#byId.keys()]),
+      accepted: accepted.counts.out,
+      target: this.#target,
+      candidates: this.#candidates(),
+      blocks,
+      worked: this.#worked,
+      cached: this.#cached,
+      key: accepted.key,
+      rows: () => accepted.rows(),
+      pools: async () => (await Promise.all(pools.map((r) => r.rows()))).flat(),
+    };
+  }
+
+  #doneOf(instance: Instance): Done {
+    const results = this.#results.get(instance.id)!;
+    const { kind, version } = instance.stage;
+    const stored = results.flatMap((r) => (r.stored === undefined ? [] : [r.stored.id]));
+    return {
+      id: instance.id,
+      kind,
+      version,
+      counts: addCounts(results.map((r) => r.counts)),
+      results: stored,
+    };
+  }
+
+  /** Rows beyond the target are rejected like any others: counted, with their ids. */
+  async #cut(inputs: readonly Result[], limit: number): Promise<Done> {
+    const { store } = this.options;
+    const key = hashOf({ cut: limit, inputs: inputs.map((r) => r.key) });
+    const stored = store.find(key) ?? (await this.#saveCut(key, inputs, limit));
+    return { id: CUT, kind: CUT, version: 1, counts: stored.counts, results: [stored.id] };
+  }
+
+  async #saveCut(key: string, inputs: readonly Result[], limit: number): Promise<StoredResult> {
+    const rows = (await Promise.all(inputs.map((r) => r.rows()))).flat();
+    const late = rows.slice(limit);
+    const counts = { in: rows.length, created: 0, out: limit, rejected: { [CUT_REASON]: late.length } };
+    const rejections = late.map((row) =>
+      JSON.stringify({ evidence: { limit }, reason: CUT_REASON, ref: row.id }),
+    );
+    return this.options.store.save({ key, instance: CUT, counts, more: false, rows: null, rejections });
+  }
+
+  /** `emit` writes files, so its result is good only for as long as they are at hand. */
+  async #emit(emitter: Instance, accepted: Result): Promise<Result> {
+    const { store, onEvent, reuse } = this.options;
+    const key = this.#keyOf(emitter, [accepted], null);
+    const stored = store.find(key);
+    if (stored?.hasRows) {
+      const result = this.#fromStore(emitter, [accepted], stored, null);
+      if (await reuse(await result.rows())) {
+        this.#cached++;
+        onEvent({ type: "stage_end", ...names(emitter), block: null, cached: true, counts: stored.counts });
+        return result;
+      }
+    }
+    refuseDoubles(await accepted.rows());
+    const result = resultOfWork(key, [accepted], await this.#work(emitter, [accepted], null));
+    await this.#keep(emitter, result);
+    return result;
+  }
+}
+
+function resultOfWork(key: string, inputs: readonly Result[], work: Work): Result {
+  const result = new Result(key, inputs, work.counts, work.more, async () => work.rows);
+  result.work = work;
+  void result.rows();
+  return result;
+}
+
+function names(instance: Instance): { instance: string; stage: string } {
+  return { instance: instance.id, stage: instance.stage.kind };
+}
+
+function identity(instance: Instance): object {
+  const { kind, version } = instance.stage;
+  return { instance: instance.id, kind, version, params: instance.params };
+}
+
+function lowered(target: Target | undefined, limit: number | undefined): Target | undefined {
+  if (target === undefined || limit === undefined) return target;
+  return { ...target, accepted: Math.min(target.accepted, limit) };
+}
+
+/** First of each list, second of each list, ... */
+function interleave(lists: readonly (readonly Result[])[]): Result[] {
+  const length = Math.max(0, ...lists.map((list) => list.length));
+  return Array.from({ length }, (_, i) => lists.flatMap((list) => list[i] ?? [])).flat();
+}
+
+function inOrder(done: readonly Done[], order: readonly string[]): Done[] {
+  const cut = done.filter((d) => d.id === CUT);
+  const named = order.flatMap((id) => done.filter((d) => d.id === id));
+  const emit = named.findIndex((d) => d.kind === "emit");
+  return emit < 0 ? [...named, ...cut] : [...named.slice(0, emit), ...cut, ...named.slice(emit)];
+}
+
+function refuseDoubles(rows: readonly Row[]): void {
+  const doubled = Object.entries(tally(rows.map((row) => row.id))).filter(([, n]) => n > 1);
+  if (doubled.length === 0) return;
+  throw new TaskmillError("config", [
+    {
+      code: "doubled_task",
+      message: `${doubled.length} tasks would be in the dataset more than once, the first of them ${doubled[0]![0]}`,
+      hint: "put a `dedup` stage before `emit`",
+    },
+  ]);
+}
+
+/** What was turned away most, over all instances: for the message of a run that missed its target. */
+export function largestReasons(
+  done: readonly Done[],
+  n: number,
+): { instance: string; reason: string; rows: number }[] {
+  return done
+    .flatMap((d) =>
+      Object.entries(d.counts.rejected).map(([reason, rows]) => ({ instance: d.id, reason, rows })),
+    )
+    .sort((a, b) => b.rows - a.rows)
+    .slice(0, n)
+    .filter((r) => r.rows > 0);
+}

@@ -1,0 +1,375 @@
+import { constants } from "node:fs";
+import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { z } from "zod";
+import type { Card } from "../sources/card.js";
+import type { FoundCard } from "../sources/cards.js";
+import { loadCatalog } from "../sources/catalog.js";
+import { loadSource } from "../sources/load.js";
+import type { Catalog, IngestReport } from "../sources/table.js";
+import type { RejectedItem, Row } from "../stages/stage.js";
+import { canonicalJson, type Json } from "./base/canonical.js";
+import { type Problem, TaskmillError } from "./base/errors.js";
+import { addCounts, tally } from "./checks.js";
+import type { Counts, Listener } from "./events.js";
+import { type Executor, localExecutor, stopIfAborted } from "./executor.js";
+import type { Facts } from "./facts.js";
+import { describeFile, describeTree } from "./files.js";
+import { finish, NEXT } from "./finish.js";
+import { diskProblem } from "./fs.js";
+import type { Instance } from "./instance.js";
+import { type Draft, MANIFEST_VERSION, type Manifest, type ManifestFile, manifestText } from "./manifest.js";
+import { readManifest } from "./manifest-file.js";
+import { CUT, type Done, type GraphRun, largestReasons, runGraph, type Target } from "./rounds.js";
+import { claimRunDir, type RunDir } from "./run-dir.js";
+import { VERSION } from "./version.js";
+
+/** A config as a run needs it: validated, defaults filled in. */
+export interface RunConfig {
+  readonly name: string;
+  readonly seed: string;
+  /** SHA-256 of the config's text. */
+  readonly sha256: string;
+  /** The whole config with its defaults, paths as the config spells them. */
+  readonly resolved: Json;
+  readonly target?: Target;
+  readonly sources: readonly FoundCard[];
+}
+
+/** Writes one or more files of the dataset into `dir` from what the run found. */
+export type DatasetWriter = (dir: string, facts: Facts) => Promise<void>;
+
+export interface RunOptions {
+  readonly outDir: string;
+  /** At most so many accepted rows. */
+  readonly limit?: number;
+  /** Threads of the database and rows at work at the same time; the result is the same for any number. */
+  readonly threads?: number;
+  readonly signal?: AbortSignal;
+  readonly onEvent?: Listener;
+  readonly executor?: Executor;
+  /** Report and dataset card; called in order, after the pools are written. */
+  readonly writers: readonly DatasetWriter[];
+}
+
+export interface RunResult {
+  readonly outDir: string;
+  readonly manifest: Manifest;
+  /** Calls of stages that were worked on, and that came from the run store. */
+  readonly worked: number;
+  readonly cached: number;
+  /** The dataset in place was this very one already, and was left as it was. */
+  readonly unchanged: boolean;
+}
+
+/** The dataset is complete and in place, but holds fewer rows than its target asks for. */
+export class TargetMissed extends TaskmillError {
+  constructor(
+    problem: Problem,
+    readonly result: RunResult,
+  ) {
+    super("target", [problem]);
+  }
+}
+
+/**
+ * Makes the dataset of a config in `outDir`: loads sources, runs the graph, writes everything beside the dataset that is there
+ * and puts it in place at the end. What was finished before is taken from the run store.
+ * @throws TaskmillError: `usage` for a directory that is not ours, `source` for data, disk or lock, `interrupted` on abort,
+ *   `internal` for a stage that breaks its contract; {@link TargetMissed} after a complete run that fell short.
+ */
+export async function runPipeline(
+  config: RunConfig,
+  graph: readonly Instance[],
+  options: RunOptions,
+): Promise<RunResult> {
+  const threads = options.threads ?? availableParallelism();
+  const folders = config.sources.map((s) => dirname(s.snapshot));
+  const dir = await claimRunDir(options.outDir, { threads, folders });
+  let result: RunResult;
+  let run: GraphRun;
+  try {
+    ({ result, run } = await new Run(config, graph, { ...options, threads }, dir).go());
+  } catch (error) {
+    throw diskProblem(error, dir.path) ?? error;
+  } finally {
+    await dir.store.close();
+  }
+  const shortfall = shortfallOf(result.manifest, run.done);
+  if (shortfall !== undefined) throw new TargetMissed(shortfall, result);
+  return result;
+}
+
+/** One run of a config in a directory that it holds. */
+class Run {
+  readonly #next: string;
+  readonly #signal: AbortSignal;
+  readonly #onEvent: Listener;
+  readonly #cards: ReadonlyMap<string, Card>;
+
+  constructor(
+    private readonly config: RunConfig,
+    private readonly graph: readonly Instance[],
+    private readonly options: RunOptions & { threads: number },
+    private readonly dir: RunDir,
+  ) {
+    this.#next = join(dir.path, NEXT);
+    this.#signal = options.signal ?? new AbortController().signal;
+    this.#onEvent = options.onEvent ?? (() => {});
+    this.#cards = new Map(config.sources.map(({ card }) => [card.id, card]));
+  }
+
+  async go(): Promise<{ result: RunResult; run: GraphRun }> {
+    const { store, path } = this.dir;
+    this.#onEvent({
+      type: "run",
+      name: this.config.name,
+      outDir: path,
+      instances: this.graph.map((i) => i.id),
+    });
+    await mkdir(this.#next);
+    const ingest = await this.#ingest();
+    const catalog = await loadCatalog(store.database, [...this.#cards.keys()]);
+    const run = await this.#runGraph(catalog);
+    const draft = await this.#draft(run, catalog, ingest);
+    const kept = await this.#keptManifest(draft);
+    const manifest = kept ?? (await this.#write(draft, run, ingest));
+    if (kept === undefined) await finish(path);
+    else await rm(this.#next, { recursive: true });
+    await store.prune();
+    const { worked, cached, accepted } = run;
+    const unchanged = kept !== undefined;
+    this.#onEvent({ type: "end", accepted, worked, cached, unchanged });
+    return { result: { outDir: path, manifest, worked, cached, unchanged }, run };
+  }
+
+  async #ingest(): Promise<IngestReport[]> {
+    const reports: IngestReport[] = [];
+    for (const { card, snapshot } of this.config.sources) {
+      stopIfAborted(this.#signal);
+      const report = await loadSource(card, snapshot, this.dir.store.database);
+      this.#onEvent({ type: "ingest", source: card.id, rows: report.loaded, report });
+      reports.push(report);
+    }
+    return reports;
+  }
+
+  #runGraph(catalog: Catalog): Promise<GraphRun> {
+    const { options, config } = this;
+    return runGraph(this.graph, {
+      store: this.dir.store,
+      executor: options.executor ?? localExecutor,
+      concurrency: options.threads,
+      seed: config.seed,
+      catalog,
+      salt: VERSION,
+      outDir: this.#next,
+      signal: this.#signal,
+      onEvent: this.#onEvent,
+      target: config.target,
+      limit: options.limit,
+      reuse: (rows) => this.#reuse(rows),
+    });
+  }
+
+  /** Pools of the dataset in place serve again, if they are as `emit` left them. */
+  async #reuse(rows: readonly Row[]): Promise<boolean> {
+    const pools = rows.map((row) => poolOf(row));
+    for (const { file, sha256, bytes } of pools) {
+      const found = await describeFile(this.dir.path, file);
+      if (found?.sha256 !== sha256 || found.bytes !== bytes) return false;
+    }
+    for (const { file } of pools) await copyInto(join(this.dir.path, file), join(this.#next, file));
+    return true;
+  }
+
+  async #draft(run: GraphRun, catalog: Catalog, ingest: readonly IngestReport[]): Promise<Draft> {
+    const { config, options } = this;
+    const { gates, splits } = await this.#summary(run);
+    return {
+      manifest: MANIFEST_VERSION,
+      taskmill: VERSION,
+      name: config.name,
+      seed: config.seed,
+      config: { sha256: config.sha256, resolved: config.resolved },
+      target: {
+        accepted: config.target?.accepted ?? null,
+        candidates: config.target?.candidates ?? null,
+        limit: options.limit ?? null,
+      },
+      reached: run.target === undefined || run.accepted >= run.target.accepted,
+      candidates: run.candidates,
+      blocks: run.blocks,
+      accepted: run.accepted,
+      sources: await this.#sources(catalog, ingest),
+      stages: this.#funnel(run.done, ingest),
+      gates,
+      splits,
+      pools: (await run.pools()).map(poolOf),
+    };
+  }
+
+  async #sources(catalog: Catalog, ingest: readonly IngestReport[]): Promise<Draft["sources"]> {
+    return Promise.all(
+      this.config.sources.map(async ({ card, file }, i) => {
+        const report = ingest[i]!;
+        const cardFile = await describeFile(dirname(file), basename(file));
+        const table = catalog.tables.get(card.id)!;
+        return {
+          id: card.id,
+          card: { file: `sources/${card.id}/card.yaml`, sha256: cardFile!.sha256 },
+          snapshot: { file: `sources/${card.id}/${card.snapshot.file}`, sha256: card.snapshot.sha256 },
+          table: table.hash,
+          rows: table.rows,
+          records: report.records,
+          loaded: report.loaded,
+          rejected: report.rejected as Record<string, number>,
+          cells: report.cells as Record<string, Record<string, number>>,
+        };
+      }),
+    );
+  }
+
+  #funnel(done: readonly Done[], ingest: readonly IngestReport[]): Draft["stages"] {
+    const ingested = addCounts(ingest.map(countsOfIngest));
+    const tables = this.graph
+      .filter((i) => i.stage.gives === "tables")
+      .map((i) => ({
+        id: i.id,
+        kind: i.stage.kind,
+        version: i.stage.version,
+        counts: ingested,
+        results: [],
+      }));
+    const byId = new Map(this.graph.map((i) => [i.id, i]));
+    return [...tables, ...done].map(({ id, kind, version, counts }) => ({
+      id,
+      stage: kind,
+      version,
+      params: (byId.get(id)?.params ?? {}) as Json,
+      from: [...(byId.get(id)?.from ?? [])],
+      in: counts.in,
+      created: counts.created,
+      out: counts.out,
+      rejected: counts.rejected,
+    }));
+  }
+
+  /** Gates and splits need every row; they are noted under what the rows depend on, so that an idle run reads none. */
+  async #summary(run: GraphRun): Promise<Pick<Draft, "gates" | "splits">> {
+    const { store } = this.dir;
+    const noted = await store.note(run.key);
+    if (noted !== undefined) return JSON.parse(noted) as Pick<Draft, "gates" | "splits">;
+    const summary = summarise(await run.rows());
+    await store.setNote(run.key, canonicalJson(summary));
+    return summary;
+  }
+
+  /** The manifest in place, if it says the same and every file of it is whole. */
+  async #keptManifest(draft: Draft): Promise<Manifest | undefined> {
+    const kept = await readManifest(this.dir.path).catch(() => undefined);
+    if (kept === undefined) return undefined;
+    const { files, ...rest } = kept;
+    if (canonicalJson(rest) !== canonicalJson(draft)) return undefined;
+    for (const { file, sha256 } of files) {
+      if ((await describeFile(this.dir.path, file))?.sha256 !== sha256) return undefined;
+    }
+    return kept;
+  }
+
+  async #write(draft: Draft, run: GraphRun, ingest: readonly IngestReport[]): Promise<Manifest> {
+    for (const { card, file, snapshot } of this.config.sources) {
+      const folder = join(this.#next, "sources", card.id);
+      await copyInto(file, join(folder, "card.yaml"));
+      await copyInto(snapshot, join(folder, card.snapshot.file));
+    }
+    const facts = this.#facts(draft, run, ingest);
+    for (const writer of this.options.writers) {
+      stopIfAborted(this.#signal);
+      await writer(this.#next, facts);
+    }
+    const files: ManifestFile[] = await describeTree(this.#next);
+    const manifest = { ...draft, files };
+    await writeFile(join(this.#next, "manifest.json"), manifestText(manifest));
+    stopIfAborted(this.#signal);
+    return manifest;
+  }
+
+  #facts(draft: Draft, run: GraphRun, ingest: readonly IngestReport[]): Facts {
+    const { store } = this.dir;
+    const results = new Map(run.done.map((d) => [d.id, d.results]));
+    const cut = [
+      CUT,
+      { over_target: "the run had accepted as many rows as its target or limit asks for" },
+    ] as const;
+    return {
+      manifest: draft,
+      cards: this.#cards,
+      ingest,
+      reasons: new Map([...this.graph.map((i) => [i.id, i.stage.reasons] as const), cut]),
+      async *rejections(instance) {
+        for (const id of results.get(instance) ?? []) {
+          for await (const line of store.rejections(id)) yield JSON.parse(line) as RejectedItem;
+        }
+      },
+      rows: () => run.rows(),
+    };
+  }
+}
+
+const poolSchema = z.object({
+  pool: z.string(),
+  file: z.string(),
+  sha256: z.string(),
+  bytes: z.number(),
+  rows: z.number(),
+});
+
+/** What the manifest keeps of a row of `emit`. */
+function poolOf(row: Row): z.infer<typeof poolSchema> {
+  return poolSchema.parse(row);
+}
+
+async function copyInto(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true });
+  await copyFile(from, to, constants.COPYFILE_FICLONE);
+}
+
+function countsOfIngest(report: IngestReport): Counts {
+  const rejected = report.rejected as Record<string, number>;
+  return { in: 0, created: report.records, out: report.loaded, rejected };
+}
+
+const gated = z.object({
+  gates: z.array(z.object({ gate: z.string(), status: z.enum(["passed", "failed", "not_run"]) })),
+});
+
+/** Counts of gates by status, and of splits. */
+export function summarise(rows: readonly Row[]): Pick<Draft, "gates" | "splits"> {
+  const gates: Record<string, { passed: number; failed: number; not_run: number }> = {};
+  for (const row of rows) {
+    const found = gated.safeParse(row);
+    for (const { gate, status } of found.success ? found.data.gates : []) {
+      gates[gate] ??= { passed: 0, failed: 0, not_run: 0 };
+      gates[gate][status]++;
+    }
+  }
+  return { gates, splits: tally(rows.flatMap((row) => (typeof row.split === "string" ? [row.split] : []))) };
+}
+
+function shortfallOf(manifest: Manifest, done: readonly Done[]): Problem | undefined {
+  if (manifest.reached) return undefined;
+  const wanted = Math.min(manifest.target.accepted!, manifest.target.limit ?? Number.POSITIVE_INFINITY);
+  const why = largestReasons(done, 3).map((r) => `${r.instance}: ${r.reason} ${r.rows}`);
+  const spent = manifest.target.candidates !== null && manifest.candidates >= manifest.target.candidates;
+  return {
+    code: "target_missed",
+    message: `the run accepted ${manifest.accepted} of the ${wanted} rows that its target asks for, from ${manifest.candidates} candidates${
+      why.length > 0 ? ` (most were rejected by ${why.join(", ")})` : ""
+    }; the dataset is complete and in place`,
+    hint: spent
+      ? "raise target.candidates, widen the spaces, or loosen the stage that rejects most"
+      : "the sources have no more candidates: widen the spaces, add recipes, or lower target.accepted",
+  };
+}

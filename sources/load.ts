@@ -1,0 +1,172 @@
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { canonicalJson, hashOf } from "../pipeline/base/canonical.js";
+import { readRecords } from "./adapters/index.js";
+import type { Card } from "./card.js";
+import type { Database } from "./duckdb.js";
+import { columnDefinitions, layoutOf, loadedSources, type PhysicalTable, SOURCES } from "./layout.js";
+import { excerpt, sourceError } from "./problems.js";
+import { fieldsOfCard, RecordReader } from "./records.js";
+import { RowWriter } from "./row-writer.js";
+import { fileSha256, openSnapshot, type Snapshot } from "./snapshot.js";
+import type { IngestReport } from "./table.js";
+import { Tally } from "./tally.js";
+
+/** Raised when the same card and snapshot would give another table: part of every table's hash. */
+const LOADER_VERSION = 1;
+
+/** Names a table's very data: its card and the snapshot that the card pins. */
+export function tableHash(card: Card): string {
+  return hashOf({ loader: LOADER_VERSION, card, snapshot: card.snapshot.sha256 });
+}
+
+/** The snapshot of a card in folder `folder`. @throws TaskmillError (source) when it would lie outside. */
+export function snapshotPath(card: Card, folder: string): string {
+  const path = resolve(folder, card.snapshot.file);
+  const inside = relative(folder, path);
+  if (inside === "" || inside.startsWith(`..${sep}`) || inside === ".." || isAbsolute(inside)) {
+    sourceError(
+      "snapshot_outside",
+      `the snapshot of ${card.id}, ${card.snapshot.file}, lies outside the card's folder`,
+      {
+        hint: "put the snapshot beside its card",
+      },
+    );
+  }
+  return join(folder, inside);
+}
+
+/**
+ * Loads one source into the run store: checks the snapshot's hash, reads its records through the card and leaves a table
+ * that {@link layoutOf} describes. A source that is there already under the same hash is not read again; one under another
+ * hash is replaced. All or nothing: a failed or killed load leaves no table.
+ * @throws TaskmillError (source) for a snapshot that is missing, changed or damaged, and where the card's policy says `fail`.
+ */
+export async function loadSource(card: Card, path: string, database: Database): Promise<IngestReport> {
+  const hash = tableHash(card);
+  const known = await loadedSources(database);
+  const old = known.find((s) => s.id === card.id);
+  const snapshot = await openSnapshot(path);
+  await checkHash(card, snapshot);
+  if (old?.hash === hash) return storedReport(database, card.id);
+  const number = Math.max(0, ...known.map((s) => s.number + 1));
+  const layout = layoutOf(card, number);
+  await database.run("BEGIN");
+  try {
+    if (old !== undefined) await drop(database, old.number, old.card);
+    const report = await load(card, snapshot, database, layout);
+    await database.run(`INSERT INTO ${SOURCES} VALUES ($1, $2, $3, $4, $5)`, [
+      number,
+      card.id,
+      hash,
+      canonicalCard(card),
+      JSON.stringify(report),
+    ]);
+    await database.run("COMMIT");
+    return report;
+  } catch (error) {
+    await database.run("ROLLBACK");
+    throw error;
+  }
+}
+
+/** The card as stored. The order of its columns gives the physical layout, so this JSON keeps it. */
+function canonicalCard(card: Card): string {
+  canonicalJson(card);
+  return JSON.stringify(card);
+}
+
+async function drop(database: Database, number: number, card: Card): Promise<void> {
+  await database.run(`DROP TABLE IF EXISTS ${layoutOf(card, number).table}`);
+  await database.run(`DELETE FROM ${SOURCES} WHERE number = $1`, [number]);
+}
+
+async function storedReport(database: Database, id: string): Promise<IngestReport> {
+  const [row] = await database.rows(`SELECT report FROM ${SOURCES} WHERE id = $1`, [id]);
+  return JSON.parse(String(row![0])) as IngestReport;
+}
+
+async function checkHash(card: Card, snapshot: Snapshot): Promise<void> {
+  const found = await fileSha256(snapshot.path);
+  if (found === card.snapshot.sha256) return;
+  sourceError(
+    "snapshot_changed",
+    `the snapshot of ${card.id} is not the one that its card pins: the card says ${card.snapshot.sha256}, ${snapshot.name} has ${found}`,
+    {
+      hint: "restore the file, or check the new one and put its hash into the card",
+      location: { file: snapshot.path },
+    },
+  );
+}
+
+async function load(
+  card: Card,
+  snapshot: Snapshot,
+  database: Database,
+  layout: PhysicalTable,
+): Promise<IngestReport> {
+  const tally = new Tally();
+  await database.run(`CREATE TABLE ${layout.table} (${columnDefinitions(layout)})`);
+  await loadByRecords(card, snapshot, database, layout, tally);
+  await settleDuplicates(card, database, layout, tally);
+  const [row] = await database.rows(`SELECT count(*) FROM ${layout.table}`);
+  return tally.report(card.id, Number(row![0]));
+}
+
+async function loadByRecords(
+  card: Card,
+  snapshot: Snapshot,
+  database: Database,
+  layout: PhysicalTable,
+  tally: Tally,
+): Promise<void> {
+  const wanted = fieldsOfCard(card);
+  const reader = new RecordReader(card, snapshot.path, tally, wanted);
+  const writer = await RowWriter.open(database, layout);
+  try {
+    for await (const batch of readRecords({ snapshot, options: card.snapshot.read, wanted })) {
+      for (const away of batch.turnedAway) reader.refuse(away);
+      for (const raw of batch.records) {
+        const row = reader.read(raw);
+        if (row !== undefined) writer.write(row);
+      }
+    }
+    writer.flush();
+  } finally {
+    writer.close();
+  }
+}
+
+/** Records that share a key cannot be told apart: all of them go, so that their order decides nothing. */
+async function settleDuplicates(
+  card: Card,
+  database: Database,
+  layout: PhysicalTable,
+  tally: Tally,
+): Promise<void> {
+  const { table } = layout;
+  const repeated = `SELECT key FROM ${table} GROUP BY key HAVING count(*) > 1`;
+  const rows = await database.rows(
+    `SELECT key, record FROM ${table} WHERE key IN (${repeated}) ORDER BY record`,
+  );
+  if (rows.length === 0) return;
+  if (card.on_duplicate_key === "fail") {
+    const [key] = rows[0]!;
+    const records = rows.filter((r) => r[0] === key).map((r) => r[1]);
+    sourceError(
+      "duplicate_key",
+      `${card.id} has ${rows.length} records that share their key with another, e.g. ${JSON.stringify(key)} in records ${records.slice(0, 5).join(", ")}`,
+      {
+        hint: "choose a key that is unique, or set `on_duplicate_key: reject_row` to leave all such records out",
+      },
+    );
+  }
+  for (const [key, record] of rows) {
+    tally.record({
+      reason: "duplicate_key",
+      record: Number(record),
+      column: card.key,
+      text: excerpt(String(key)),
+    });
+  }
+  await database.run(`DELETE FROM ${table} WHERE key IN (${repeated})`);
+}

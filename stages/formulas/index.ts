@@ -1,0 +1,17 @@
+/** The built-in formulas, and the doors to both evaluators. */
+import { ASTRONOMY } from "./astronomy.js";
+import { type Formula, type FormulaSpec, formulaSchema } from "./formula.js";
+
+export { checkFormula } from "./check.js";
+export { depthOf, ExpressionError, parseExpression } from "./expression.js";
+export { type Computable, compileNumeric } from "./numeric.js";
+export { type Sensitivities, sensitivities } from "./sensitivity.js";
+export { compileSql, type SqlOperand } from "./sql.js";
+export { evaluate, evaluateSteps, type Measured } from "./typescript.js";
+
+const specs: readonly FormulaSpec[] = [...ASTRONOMY];
+
+/** All built-in formulas by id. */
+export const builtinFormulas: ReadonlyMap<string, Formula> = new Map(
+  specs.map((spec) => [spec.id, formulaSchema.parse(spec)]),
+);

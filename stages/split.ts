@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { defineStage } from "./stage.js";
+import { type SplitRow, splitRow, type WordedRow, wordedRow } from "./task.js";
+
+const share = z.number().min(0).max(1);
+
+const params = z.strictObject({
+  /** Expected shares; what a dataset really holds depends on the size of its groups and is counted in the report. */
+  shares: z
+    .strictObject({ train: share, validation: share, test: share })
+    .refine((s) => Math.abs(s.train + s.validation + s.test - 1) < 1e-9, "the three shares must add up to 1")
+    .default({ train: 0.8, validation: 0.1, test: 0.1 }),
+  /** Rows that agree in all of these stay together. */
+  group: z
+    .array(z.enum(["entity", "formula", "followed", "table", "select_column"]))
+    .min(1)
+    .default(["entity", "formula"]),
+});
+type Params = z.infer<typeof params>;
+
+/**
+ * Puts each group of rows into train, validation or test by a number drawn for the group's name: a row's split depends on the
+ * seed and its group alone, so a grown dataset never moves one.
+ */
+export const split = defineStage<Params, WordedRow, SplitRow>({
+  kind: "split",
+  version: 1,
+  summary: "puts rows into train, validation and test, groups kept together",
+  mode: "set",
+  params,
+  takes: "worded",
+  gives: "split",
+  input: wordedRow,
+  output: splitRow,
+  reasons: {},
+  run(rows, { params, random }) {
+    const out = rows.map((row): SplitRow => {
+      const group = groupOf(row, params.group);
+      return { ...row, group, split: splitAt(random("group", group).next(), params.shares) };
+    });
+    return { out, rejected: [] };
+  },
+});
+
+/** A readable name, e.g. `entity=planets/uranus formula=bulk_density`; values are escaped, so that no two groups share one. */
+export function groupOf(row: WordedRow, fields: Params["group"]): string {
+  const { program, selection } = row;
+  const values = {
+    entity: `${program.table}/${encodeURIComponent(selection.entity.key)}`,
+    followed:
+      selection.followed === undefined
+        ? "none"
+        : `${selection.followed.table}/${encodeURIComponent(selection.followed.key)}`,
+    formula: program.compute.formula,
+    table: program.table,
+    select_column: `${program.table}.${program.select.column}`,
+  };
+  return fields.map((field) => `${field}=${values[field]}`).join(" ");
+}
+
+function splitAt(drawn: number, shares: Params["shares"]): SplitRow["split"] {
+  if (drawn < shares.train) return "train";
+  return drawn < shares.train + shares.validation ? "validation" : "test";
+}

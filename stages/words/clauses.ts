@@ -1,0 +1,221 @@
+import type { Card, Condition } from "../../sources/card.js";
+import { amount, amounts } from "./amounts.js";
+import { columnWords, type ColumnWords, type Definitions } from "./columns.js";
+import { agree, list, numberWord } from "./english.js";
+import type { Voice } from "./voice.js";
+
+/**
+ * A condition as a part of speech: `with` a noun phrase, `that` a verb phrase for one thing, `whose` a clause, or an adjunct
+ * that follows the noun as it is ("in the main belt", "without a ring system").
+ */
+export interface Clause {
+  readonly form: "with" | "that" | "whose" | "bare";
+  readonly text: string;
+}
+
+/** Comparatives after "with a mass" and after "whose mass", by operator and manner. */
+const WITH: Readonly<Record<"gt" | "lt" | "ge" | "le", Readonly<Record<"any" | "size" | "time" | "level" | "year", readonly string[]>>>> = {
+  gt: {
+    any: ["above", "greater than", "of more than", "exceeding"],
+    size: ["larger than"],
+    time: ["longer than", "of more than"],
+    level: ["higher than"],
+    year: [],
+  },
+  lt: {
+    any: ["below", "of less than", "under"],
+    size: ["smaller than"],
+    time: ["shorter than"],
+    level: ["lower than"],
+    year: [],
+  },
+  ge: { any: ["of at least", "of no less than"], size: [], time: [], level: [], year: [] },
+  le: { any: ["of at most", "of no more than"], size: [], time: [], level: [], year: [] },
+};
+const WHOSE: typeof WITH = {
+  gt: {
+    any: ["is above", "exceeds", "is greater than", "is more than"],
+    size: ["is larger than"],
+    time: ["is longer than"],
+    level: ["is higher than"],
+    year: ["is later than", "is after"],
+  },
+  lt: {
+    any: ["is below", "is less than", "is under"],
+    size: ["is smaller than"],
+    time: ["is shorter than"],
+    level: ["is lower than"],
+    year: ["is earlier than", "is before"],
+  },
+  ge: { any: ["is at least", "is no less than", "is not below"], size: [], time: [], level: [], year: ["is no earlier than"] },
+  le: { any: ["is at most", "is no more than", "does not exceed"], size: [], time: [], level: [], year: ["is no later than"] },
+};
+/** "with more than three moons". */
+const COUNTING = { gt: ["more than"], lt: ["fewer than"], ge: ["at least"], le: ["at most", "no more than"] } as const;
+
+/** What the words of a question share. */
+export interface Speech {
+  readonly card: Card;
+  readonly voice: Voice;
+  readonly definitions: Definitions;
+}
+
+/** The words of a condition. `prefer` is the part of speech that measured conditions take in this question. */
+export function clauseOf(condition: Condition, slot: string, prefer: "with" | "whose", speech: Speech): Clause {
+  const { card, voice } = speech;
+  const column = columnWords(card, condition.column);
+  switch (condition.op) {
+    case "lt":
+    case "le":
+    case "gt":
+    case "ge":
+      return compare(condition.op, condition.value, column, slot, prefer, speech);
+    case "between":
+      return between(condition.low, condition.high, column, slot, prefer, speech);
+    case "is":
+      return flag(condition.column, condition.value, slot, speech);
+    case "known":
+      return known(column, slot, prefer, speech);
+    case "starts_with": {
+      const verb = voice.pick(slot, ["starts with", "begins with"]);
+      return { form: "whose", text: `${speech.definitions.noun(column)} ${verb} ${list(condition.values.map(quoted), "or")}` };
+    }
+    case "eq":
+      return equal([condition.value], column, slot, prefer, speech);
+    case "in":
+      return equal(condition.values, column, slot, prefer, speech);
+  }
+}
+
+const quoted = (text: string): string => `“${text}”`;
+
+function compare(
+  op: "lt" | "le" | "gt" | "ge",
+  value: number,
+  column: ColumnWords,
+  slot: string,
+  prefer: "with" | "whose",
+  { voice, definitions }: Speech,
+): Clause {
+  if (column.counted !== undefined && definitions.has(column) && Number.isInteger(value) && value > 1) {
+    const many = voice.pick(slot, COUNTING[op]);
+    return { form: "with", text: `${many} ${small(value, voice)} ${column.counted}` };
+  }
+  const manner = column.manner === "count" ? "any" : column.manner;
+  const said = amount(value, column.unit, voice);
+  if (prefer === "with" && manner !== "year" && column.counted === undefined) {
+    const ways = manner === "any" ? WITH[op].any : [...WITH[op].any, ...WITH[op][manner]];
+    return { form: "with", text: `${definitions.withArticle(column)} ${voice.pick(slot, ways)} ${said}` };
+  }
+  const own = manner === "any" ? [] : WHOSE[op][manner];
+  const ways = manner === "year" && own.length > 0 ? own : [...WHOSE[op].any, ...own];
+  return { form: "whose", text: `${definitions.noun(column)} ${voice.pick(slot, ways)} ${said}` };
+}
+
+/** A small count in words, a larger one in digits. */
+function small(value: number, voice: Voice): string {
+  return value <= 10 ? numberWord(value) : amount(value, "1", voice);
+}
+
+function between(
+  low: number,
+  high: number,
+  column: ColumnWords,
+  slot: string,
+  prefer: "with" | "whose",
+  { voice, definitions }: Speech,
+): Clause {
+  const inclusive = column.exact ? " inclusive" : "";
+  const both = amounts([low, high], column.unit, voice, "and");
+  const range = amounts([low, high], column.unit, voice, "to");
+  if (prefer === "with" && column.manner !== "year" && column.counted === undefined) {
+    const way = voice.pick(slot, [`between ${both}`, `of between ${both}`, `between ${both}`]);
+    return { form: "with", text: `${definitions.withArticle(column)} ${way}${inclusive}` };
+  }
+  const ways = [`is between ${both}`, `lies between ${both}`, `is in the range from ${range}`];
+  return { form: "whose", text: `${definitions.noun(column)} ${voice.pick(slot, ways)}${inclusive}` };
+}
+
+/** A card's own phrase, taken apart: "that has a ring system", "with a ring system", "in the main belt". */
+export function phraseClause(phrase: string): Clause {
+  const [, word, rest] = /^(that|which|who|whose|with) (.+)$/.exec(phrase) ?? [];
+  if (word === undefined) return { form: "bare", text: phrase };
+  const form = word === "whose" ? "whose" : word === "with" ? "with" : "that";
+  return { form, text: rest! };
+}
+
+function flag(id: string, value: boolean, slot: string, { card, voice, definitions }: Speech): Clause {
+  const phrase = card.columns[id]!.phrase;
+  const own = value ? phrase?.true : phrase?.false;
+  if (own !== undefined && own.length > 0) return phraseClause(voice.pick(slot, own));
+  const column = columnWords(card, id);
+  const noun = definitions.noun(column);
+  if (phrase?.article !== undefined && phrase.article !== "") {
+    return value ? { form: "with", text: `${column.article} ${noun}` } : { form: "bare", text: `without ${column.article} ${noun}` };
+  }
+  const named = /^(has|is) (.+)$/.exec(noun);
+  if (named?.[1] === "has") return { form: "that", text: value ? `has ${named[2]}` : `does not have ${named[2]}` };
+  return { form: "that", text: `is ${value ? "" : "not "}${named?.[2] ?? noun}` };
+}
+
+function known(column: ColumnWords, slot: string, prefer: "with" | "whose", { voice, definitions }: Speech): Clause {
+  if (prefer === "with" && definitions.has(column) && column.article !== "the") {
+    return { form: "with", text: `a known ${column.noun}` };
+  }
+  return { form: "whose", text: `${definitions.noun(column)} ${voice.pick(slot, ["is known", "is known"])}` };
+}
+
+function equal(
+  values: readonly (string | number)[],
+  column: ColumnWords,
+  slot: string,
+  prefer: "with" | "whose",
+  speech: Speech,
+): Clause {
+  const { card, voice, definitions } = speech;
+  const phrases = card.columns[column.id]!.phrase?.values;
+  const own = values.map((v) => phrases?.[String(v)]);
+  if (own.every((p) => p !== undefined)) {
+    const clauses = own.map((ways, i) => phraseClause(voice.pick(i === 0 ? slot : `${slot}.${i}`, ways)));
+    if (clauses.every((c) => c.form === clauses[0]!.form)) {
+      return { form: clauses[0]!.form, text: list(clauses.map((c) => c.text), "or") };
+    }
+  }
+  const numbers = values.filter((v) => typeof v === "number");
+  const said =
+    numbers.length === values.length
+      ? amounts(numbers, column.unit, voice, "or")
+      : list(values.map(String), "or");
+  if (column.counted !== undefined && numbers.length === 1 && numbers[0]! > 1) {
+    return { form: "with", text: `exactly ${small(numbers[0]!, voice)} ${column.counted}` };
+  }
+  if (prefer === "with" && column.counted === undefined && column.manner !== "year" && definitions.has(column)) {
+    const way = voice.pick(slot, [`${column.noun} ${said}`, `${definitions.withArticle(column)} of ${said}`]);
+    return { form: "with", text: way };
+  }
+  return { form: "whose", text: `${definitions.noun(column)} ${voice.pick(slot, ["is", "equals", "is"])} ${said}` };
+}
+
+/** A noun with all that is said of it: "planets of the Solar System with a mass above 10²⁴ kg that have a ring system". */
+export function modified(noun: string, scope: string, clauses: readonly Clause[], many: boolean): string {
+  const of = (form: Clause["form"]) => clauses.filter((c) => c.form === form).map((c) => c.text);
+  const head = [noun, scope].filter((s) => s !== "").join(" ");
+  const relative = [
+    ...of("that").map((text) => `that ${agree(text, many)}`),
+    ...of("whose").map((text) => `whose ${text}`),
+  ];
+  const withs = of("with");
+  const parts = [head, ...adjuncts(of("bare"))];
+  if (withs.length > 0) parts.push(`${of("bare").length > 0 ? "and with" : "with"} ${list(withs)}`);
+  if (relative.length > 0) parts.push(relativeClauses(relative, withs.length > 0));
+  return parts.join(" ").replace(/\s+,/g, ",");
+}
+
+function adjuncts(texts: readonly string[]): string[] {
+  return texts.map((text, i) => (i === 0 ? text : `and ${text}`));
+}
+
+function relativeClauses(clauses: readonly string[], follows: boolean): string {
+  const joined = list(clauses);
+  return follows && joined.startsWith("whose") ? `and ${joined}` : joined;
+}

@@ -1,0 +1,110 @@
+import type { Card, ColumnCard } from "../../sources/card.js";
+import { article } from "./english.js";
+
+/** What a column's values are like, for the right comparative: "longer than 3 d", "higher than 300 K", "later than 1990". */
+export type Manner = "size" | "time" | "level" | "year" | "count";
+
+export interface ColumnWords {
+  readonly id: string;
+  readonly noun: string;
+  /** "a", "an", "the" or "". */
+  readonly article: string;
+  readonly manner: Manner;
+  /** For counts: what is counted ("known moons" of "number of known moons"). */
+  readonly counted: string | undefined;
+  readonly unit: string;
+  /** Whether only whole or exact values occur, so that the ends of a range matter. */
+  readonly exact: boolean;
+  readonly definition: string | undefined;
+  /** Superlatives that may stand before the entity's noun. */
+  readonly max: readonly string[];
+  readonly min: readonly string[];
+}
+
+const TIME = /\b(?:period|half-life|lifetime|duration|age|day|time|longevity|lifespan)$/;
+const LEVEL =
+  /\b(?:temperature|density|speed|velocity|albedo|abundance|energy|pressure|point|conductivity|capacity|rate|potential|frequency|gravity|latitude|inclination|obliquity|tilt|affinity|electronegativity|magnitude|elevation|altitude|activity)$/;
+const YEAR = /^(?:year|date)\b|\byear$/;
+
+/** How a column is spoken of; a missing phrase falls back on the column's id. */
+export function columnWords(card: Card, id: string): ColumnWords {
+  const column = card.columns[id]!;
+  const phrase = column.phrase;
+  const noun = phrase?.noun ?? id.replaceAll("_", " ");
+  const counted = /^number of (.+)$/.exec(noun)?.[1];
+  const manner: Manner =
+    counted !== undefined
+      ? "count"
+      : isYear(column, noun)
+        ? "year"
+        : TIME.test(noun)
+          ? "time"
+          : LEVEL.test(noun)
+            ? "level"
+            : "size";
+  return {
+    id,
+    noun,
+    article: phrase?.article ?? article(noun),
+    manner,
+    counted,
+    unit: manner === "year" ? "1" : (column.unit ?? "1"),
+    exact: column.scale === "exact" || column.scale === "count" || column.type === "integer",
+    definition: phrase?.definition,
+    max: (phrase?.max ?? []).filter(standsBefore),
+    min: (phrase?.min ?? []).filter(standsBefore),
+  };
+}
+
+/** A calendar year is a point in time, not a duration: it has no unit in prose. */
+function isYear(column: ColumnCard, noun: string): boolean {
+  return YEAR.test(noun) && column.scale !== "ratio" && column.scale !== "log";
+}
+
+/** "closest to the Sun" cannot stand before a noun. */
+function standsBefore(superlative: string): boolean {
+  return !/ (?:to|from|in|of|on|at|by) /.test(superlative);
+}
+
+const SUPERLATIVES: Readonly<Record<Manner, { max: readonly string[]; min: readonly string[] }>> = {
+  size: { max: ["largest", "greatest"], min: ["smallest"] },
+  time: { max: ["longest"], min: ["shortest"] },
+  level: { max: ["highest"], min: ["lowest"] },
+  year: { max: ["latest", "most recent"], min: ["earliest"] },
+  count: { max: ["largest", "greatest"], min: ["smallest"] },
+};
+
+/** Superlatives for "the one with the ... noun". */
+export function nounSuperlatives(column: ColumnWords, order: "max" | "min"): readonly string[] {
+  return SUPERLATIVES[column.manner][order];
+}
+
+/** Definitions said so far: each is said once. */
+export class Definitions {
+  private readonly said = new Set<string>();
+
+  has(column: ColumnWords): boolean {
+    return column.definition === undefined || this.said.has(column.definition);
+  }
+
+  /** The noun with its definition where that is still to be said: "sidereal orbital period", "radius (volumetric mean)". */
+  noun(column: ColumnWords): string {
+    if (this.has(column)) return column.noun;
+    const definition = column.definition!;
+    this.said.add(definition);
+    if (column.noun.includes(definition)) return column.noun;
+    return isAdjective(definition) ? `${definition} ${column.noun}` : `${column.noun} (${definition})`;
+  }
+
+  /** As {@link noun}, with the card's article, or the one that the first word asks for. */
+  withArticle(column: ColumnWords): string {
+    const noun = this.noun(column);
+    if (column.article === "") return noun;
+    return `${column.article === "the" ? "the" : article(noun)} ${noun}`;
+  }
+}
+
+/** One word such as "sidereal" or "geometric". */
+function isAdjective(definition: string): boolean {
+  return /^[a-z]+(?:al|ic|ar|ing|ed|ive|ous)$/.test(definition);
+}
