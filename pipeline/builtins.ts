@@ -6,9 +6,10 @@ import { filter } from "../stages/filter.js";
 import { recipes } from "../stages/recipes.js";
 import { select } from "../stages/select.js";
 import { split } from "../stages/split.js";
+import { verbalize } from "../stages/verbalize.js";
 import { Registry } from "./registry.js";
 
 /** The stage kinds that come with Taskmill: the one place that imports each of them. */
 export function builtins(): Registry {
-  return new Registry([recipes, enumerate, filter, select, compute, dedup, balance, split]);
+  return new Registry([recipes, enumerate, filter, select, compute, verbalize, dedup, balance, split]);
 }

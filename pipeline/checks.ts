@@ -68,12 +68,15 @@ function matches(row: Row, schema: z.ZodType): string | undefined {
   return undefined;
 }
 
-/**
- * The row that a line of canonical JSON stands for. Frozen at its top: rows are shared between stages, which must not write
- * into them.
- */
+/** The row that a line of canonical JSON stands for. Frozen: rows are shared between stages, which must not write into them. */
 export function rowOf(line: string): Row {
-  return Object.freeze(JSON.parse(line) as Row);
+  return frozen(JSON.parse(line)) as Row;
+}
+
+function frozen(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  for (const member of Object.values(value)) frozen(member);
+  return Object.freeze(value);
 }
 
 /** Checks that rows are what the stage takes. */
@@ -132,8 +135,9 @@ export function checkOutcome(node: Named, row: Row, outcome: Outcome<Row>): void
 /** Conservation: in + created = out + Σ rejected, for the call of a source or set stage. */
 export function countsOf(node: Named, inputs: readonly Row[], batch: Batch<Row>): Counts {
   const rejected = rejectedCounts(node, batch);
-  const out = batch.out.length;
   const gone = total(rejected);
+  if (node.stage.gives === "pools") return countsOfPools(node, inputs, rejected, gone);
+  const out = batch.out.length;
   const created = batch.created ?? (node.stage.mode === "source" ? out + gone : 0);
   if (!Number.isInteger(created) || created < 0 || inputs.length + created !== out + gone) {
     broken(
@@ -144,6 +148,18 @@ export function countsOf(node: Named, inputs: readonly Row[], batch: Batch<Row>)
   }
   checkIds(node, inputs, batch, created);
   return { in: inputs.length, created, out, rejected };
+}
+
+/** Files come out of `emit`, not rows: what it did not reject it has written. */
+function countsOfPools(
+  node: Named,
+  inputs: readonly Row[],
+  rejected: Record<string, number>,
+  gone: number,
+): Counts {
+  const out = inputs.length - gone;
+  if (out < 0) broken(node, "not_conserved", `rejected ${gone} of ${inputs.length} rows`);
+  return { in: inputs.length, created: 0, out, rejected };
 }
 
 function rejectedCounts(

@@ -41,7 +41,7 @@ const instance = z.strictObject({
   id: identifier,
   stage: z.string().min(1),
   from: z.array(z.string()).default([]),
-  params: z.unknown(),
+  params: z.unknown().optional(),
 });
 
 /** A config, without the stages' params: those are held against each stage's own schema, at their place. */

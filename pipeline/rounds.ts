@@ -361,7 +361,7 @@ class Rounds {
       done.push({ ...this.#doneOf(emitter), counts: pools.at(-1)!.counts });
     }
     return {
-      done: inOrder(done, [...this.#byId.keys()]),
+      done: this.#inOrder(done),
       accepted: accepted.counts.out,
       target: this.#target,
       candidates: this.#candidates(),
@@ -385,6 +385,12 @@ class Rounds {
       counts: addCounts(results.map((r) => r.counts)),
       results: stored,
     };
+  }
+
+  #inOrder(done: readonly Done[]): Done[] {
+    const emitters = this.#emitters.map((i) => i.id);
+    const order = [...this.#byId.keys()].filter((id) => !emitters.includes(id));
+    return [...order, CUT, ...emitters].flatMap((id) => done.filter((d) => d.id === id));
   }
 
   /** Rows beyond the target are rejected like any others: counted, with their ids. */
@@ -450,13 +456,6 @@ function lowered(target: Target | undefined, limit: number | undefined): Target 
 function interleave(lists: readonly (readonly Result[])[]): Result[] {
   const length = Math.max(0, ...lists.map((list) => list.length));
   return Array.from({ length }, (_, i) => lists.flatMap((list) => list[i] ?? [])).flat();
-}
-
-function inOrder(done: readonly Done[], order: readonly string[]): Done[] {
-  const cut = done.filter((d) => d.id === CUT);
-  const named = order.flatMap((id) => done.filter((d) => d.id === id));
-  const emit = named.findIndex((d) => d.kind === "emit");
-  return emit < 0 ? [...named, ...cut] : [...named.slice(0, emit), ...cut, ...named.slice(emit)];
 }
 
 function refuseDoubles(rows: readonly Row[]): void {

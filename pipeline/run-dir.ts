@@ -72,17 +72,14 @@ export async function openRunDir(dir: string): Promise<string> {
 }
 
 async function makeDirectory(dir: string): Promise<string> {
-  const found = statSync(dir, { throwIfNoEntry: false });
-  if (found !== undefined && !found.isDirectory()) {
-    fail("usage", "out_is_a_file", `${dir} is a file`, "give a directory with --out");
-  }
   try {
     await mkdir(dir, { recursive: true });
     await access(dir, constants.W_OK | constants.X_OK);
     return await realpath(dir);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") {
-      fail("usage", "out_is_a_file", `a part of ${dir} is a file`, "give a directory with --out");
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST" || code === "ENOTDIR") {
+      fail("usage", "out_is_a_file", `${dir} is a file, or lies below one`, "give a directory with --out");
     }
     throw diskProblem(error, dir) ?? error;
   }

@@ -16,7 +16,7 @@ import type { Counts, Listener } from "./events.js";
 import { type Executor, localExecutor, stopIfAborted } from "./executor.js";
 import type { Facts } from "./facts.js";
 import { describeFile, describeTree } from "./files.js";
-import { finish, NEXT } from "./finish.js";
+import { finish, NEXT, recover } from "./finish.js";
 import { diskProblem } from "./fs.js";
 import type { Instance } from "./instance.js";
 import { type Draft, MANIFEST_VERSION, type Manifest, type ManifestFile, manifestText } from "./manifest.js";
@@ -36,6 +36,9 @@ export interface RunConfig {
   readonly target?: Target;
   readonly sources: readonly FoundCard[];
 }
+
+/** Of DuckDB: what does not fit goes to disk. */
+const MEMORY = "1GB";
 
 /** Writes one or more files of the dataset into `dir` from what the run found. */
 export type DatasetWriter = (dir: string, facts: Facts) => Promise<void>;
@@ -86,12 +89,14 @@ export async function runPipeline(
 ): Promise<RunResult> {
   const threads = options.threads ?? availableParallelism();
   const folders = config.sources.map((s) => dirname(s.snapshot));
-  const dir = await claimRunDir(options.outDir, { threads, folders });
+  const dir = await claimRunDir(options.outDir, { threads, folders, memoryLimit: MEMORY });
   let result: RunResult;
   let run: GraphRun;
   try {
     ({ result, run } = await new Run(config, graph, { ...options, threads }, dir).go());
   } catch (error) {
+    // Frees the disk at once; what cannot be cleared up now is when the directory is next opened.
+    await recover(dir.path).catch(() => {});
     throw diskProblem(error, dir.path) ?? error;
   } finally {
     await dir.store.close();

@@ -74,6 +74,7 @@ export class RunStore {
   #records: StoredResult[] = [];
   #used = new Set<number>();
   #unsavedUses: number[] = [];
+  readonly #known = new Map<string, Set<string>>();
   #rowLines: { stage: string; row: string; line: string }[] = [];
   #bytes = 0;
   #flushedAt = performance.now();
@@ -95,12 +96,14 @@ export class RunStore {
       fail("source", "store_held", `this process has ${path} open already`, "wait for the other run to end");
     }
     openHere.add(real);
+    let database: Database | undefined;
     try {
-      const database = await openOrReplaceStillborn(path, options);
+      database = await openOrReplaceStillborn(path, options);
       const store = new RunStore(real, database, await database.fork());
       await store.#load();
       return store;
     } catch (error) {
+      database?.close();
       openHere.delete(real);
       throw error;
     }
@@ -109,9 +112,8 @@ export class RunStore {
   async #load(): Promise<void> {
     if ((await this.#version()) !== STORE_VERSION) await this.#begin();
     await this.#writer.run("DELETE FROM pages WHERE result NOT IN (SELECT id FROM results)");
-    await this.#writer.run("UPDATE meta SET generation = generation + 1");
     const meta = await this.#writer.rows("SELECT generation FROM meta");
-    this.#generation = Number(meta[0]?.[0]);
+    this.#generation = Number(meta[0]?.[0]) + 1;
     const rows = await this.#writer.rows(
       "SELECT id, key, instance, counts, more, has_rows FROM results ORDER BY id",
     );
@@ -195,46 +197,45 @@ export class RunStore {
     await this.flush();
     const reader = await this.#writer.fork();
     try {
-      const pages = await reader.connection.stream(
-        "SELECT lines FROM pages WHERE result = $1 AND part = $2 ORDER BY rowid",
-        [id, part],
-      );
-      for (
-        let chunk = await pages.fetchChunk();
-        chunk !== null && chunk.rowCount > 0;
-        chunk = await pages.fetchChunk()
-      ) {
-        for (const page of chunk.getColumnValues(0)) yield* readPage((page as DuckDBBlobValue).bytes);
-      }
+      yield* linesOf(reader, id, part);
     } finally {
       reader.close();
     }
   }
 
-  /** Outcomes of a costly row stage, by the hash of the row that went in. */
+  /** Outcomes of a costly row stage that are known, by the hash of the row that went in. */
   async cachedRows(stage: string, rows: readonly string[]): Promise<Map<string, string>> {
+    const known = await this.#rowsKnown(stage);
+    const wanted = rows.filter((row) => known.has(row));
+    if (wanted.length === 0) return new Map();
     await this.flush();
-    const found = new Map<string, string>();
-    if (rows.length === 0) return found;
-    await this.#exclusive(async () => {
+    return this.#exclusive(async () => {
       await this.#writer.run("CREATE OR REPLACE TEMP TABLE wanted (row VARCHAR)");
-      const appender = await this.#writer.connection.createAppender("wanted");
-      for (const row of rows) {
-        appender.appendVarchar(row);
-        appender.endRow();
-      }
-      appender.closeSync();
+      await this.#append("wanted", wanted, (a, row) => a.appendVarchar(row));
       const lines = await this.#writer.rows(
         "SELECT row, line FROM row_cache WHERE stage = $1 AND row IN (SELECT row FROM wanted)",
         [stage],
       );
-      for (const [row, line] of lines) found.set(String(row), String(line));
+      return new Map(lines.map(([row, line]) => [String(row), String(line)]));
     });
-    return found;
   }
 
-  /** Keeps outcomes of a costly row stage, by the row, so that an interrupted stage goes on where it was. */
+  /** Hashes of the rows whose outcome is known: read once, so that new rows cost no query. */
+  async #rowsKnown(stage: string): Promise<Set<string>> {
+    let known = this.#known.get(stage);
+    if (known === undefined) {
+      const rows = await this.#exclusive(() =>
+        this.#writer.rows("SELECT row FROM row_cache WHERE stage = $1", [stage]),
+      );
+      known = new Set(rows.map(([row]) => String(row)));
+      this.#known.set(stage, known);
+    }
+    return known;
+  }
+
+  /** Keeps the outcome of a costly row stage, by the row, so that an interrupted stage goes on where it was. */
   async saveRow(stage: string, row: string, line: string): Promise<void> {
+    (await this.#rowsKnown(stage)).add(row);
     this.#rowLines.push({ stage, row, line });
     this.#bytes += line.length;
     await this.#flushWhenDue();
@@ -294,6 +295,7 @@ export class RunStore {
             a.appendBoolean(r.more);
             a.appendBoolean(r.hasRows);
           });
+          if (uses.length > 0) await this.#writer.run("UPDATE meta SET generation = $1", [this.#generation]);
           await this.#append("uses", uses, (a, id) => {
             a.appendInteger(this.#generation);
             a.appendInteger(id);
@@ -386,4 +388,38 @@ async function openOrReplaceStillborn(path: string, options: OpenOptions): Promi
 function isStillborn(path: string): boolean {
   const file = statSync(path, { throwIfNoEntry: false });
   return file?.isFile() === true && file.size <= STILLBORN_BYTES;
+}
+
+/**
+ * Every rejected item of the last run that a store has seen, the latest results first. Opens the file read-only and leaves no
+ * trace in it. @throws TaskmillError (source, `store_held`) while a run holds it.
+ */
+export async function* rejectionsIn(path: string): AsyncGenerator<{ instance: string; line: string }> {
+  const database = await openDatabase(path, { readOnly: true });
+  try {
+    const results = await database.rows(
+      `SELECT id, instance FROM results
+       WHERE id IN (SELECT result FROM uses WHERE generation = (SELECT max(generation) FROM uses)) ORDER BY id DESC`,
+    );
+    for (const [id, instance] of results) {
+      for await (const line of linesOf(database, Number(id), REJECTIONS))
+        yield { instance: String(instance), line };
+    }
+  } finally {
+    database.close();
+  }
+}
+
+async function* linesOf(database: Database, result: number, part: number): AsyncGenerator<string> {
+  const pages = await database.connection.stream(
+    "SELECT lines FROM pages WHERE result = $1 AND part = $2 ORDER BY rowid",
+    [result, part],
+  );
+  for (
+    let chunk = await pages.fetchChunk();
+    chunk !== null && chunk.rowCount > 0;
+    chunk = await pages.fetchChunk()
+  ) {
+    for (const page of chunk.getColumnValues(0)) yield* readPage((page as DuckDBBlobValue).bytes);
+  }
 }

@@ -67,7 +67,7 @@ const numberFormat = z.strictObject({
 
 /**
  * Where a field stands in a record: a header, a JSON path with dots, an XML path (`@id`, `label[dictRef=bo:name]@value`,
- * `scalar[dictRef=bo:mass]`), or several joined into one text.
+ * `scalar[dictRef=bo:mass]`), `#record` for the record's own number, or several joined into one text.
  */
 const origin = z.union([text, z.strictObject({ join: z.array(text).min(1), with: z.string().default(" ") })]);
 

@@ -3,6 +3,7 @@ import { nearest } from "../pipeline/base/errors.js";
 import { parseUnit, sameDimension, UnitError } from "../verifiers/units.js";
 import type { Card, ColumnCard, Condition } from "./card.js";
 import { referencesOf } from "./names.js";
+import { RECORD_FIELD } from "./records.js";
 
 type Path = readonly (string | number)[];
 type Report = (path: Path, code: string, message: string, hint?: string) => void;
@@ -13,6 +14,7 @@ export function checkCard(card: Card): Problem[] {
   const report: Report = (path, code, message, hint) =>
     problems.push({ path, code, message, ...(hint === undefined ? {} : { hint }) });
   checkKey(card, report);
+  checkPublicKey(card, report);
   checkFormat(card, report);
   for (const [id, column] of Object.entries(card.columns)) checkColumn(card, id, column, report);
   checkRows(card, report);
@@ -72,6 +74,17 @@ function checkKey(card: Card, report: Report): void {
       "keys such as 007 and 1E2 live as text only",
     );
   }
+}
+
+/** A number given by the order of a file says nothing about the entity: nobody could look it up. */
+function checkPublicKey(card: Card, report: Report): void {
+  if (card.columns[card.key]?.from !== RECORD_FIELD || !card.entity.public) return;
+  report(
+    ["entity", "public"],
+    "no_public_key",
+    "an entity known by its record number only is not public",
+    "set `public: false`",
+  );
 }
 
 function needColumn(card: Card, id: string, path: Path, report: Report): ColumnCard | undefined {

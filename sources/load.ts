@@ -1,9 +1,17 @@
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import { canonicalJson, hashOf } from "../pipeline/base/canonical.js";
+import { hashOf } from "../pipeline/base/canonical.js";
 import { readRecords } from "./adapters/index.js";
 import type { Card } from "./card.js";
 import type { Database } from "./duckdb.js";
-import { columnDefinitions, layoutOf, loadedSources, type PhysicalTable, SOURCES } from "./layout.js";
+import { loadPlainCsv } from "./fast-csv.js";
+import {
+  columnDefinitions,
+  type LoadedSource,
+  layoutOf,
+  loadedSources,
+  type PhysicalTable,
+  SOURCES,
+} from "./layout.js";
 import { excerpt, sourceError } from "./problems.js";
 import { fieldsOfCard, RecordReader } from "./records.js";
 import { RowWriter } from "./row-writer.js";
@@ -49,20 +57,33 @@ export async function loadSource(card: Card, path: string, database: Database): 
   await checkHash(card, snapshot);
   if (old?.hash === hash) return storedReport(database, card.id);
   const number = Math.max(0, ...known.map((s) => s.number + 1));
-  const layout = layoutOf(card, number);
+  const report = await load(card, snapshot, database, layoutOf(card, number));
+  await register(database, { number, id: card.id, hash, card }, report, old);
+  return report;
+}
+
+/** From here on the table counts: one transaction puts it in place of an older one. */
+async function register(
+  database: Database,
+  source: LoadedSource,
+  report: IngestReport,
+  old: LoadedSource | undefined,
+): Promise<void> {
   await database.run("BEGIN");
   try {
-    if (old !== undefined) await drop(database, old.number, old.card);
-    const report = await load(card, snapshot, database, layout);
+    if (old !== undefined) {
+      await database.run(`DROP TABLE IF EXISTS ${layoutOf(old.card, old.number).table}`);
+      await database.run(`DELETE FROM ${SOURCES} WHERE number = $1`, [old.number]);
+    }
+    const card = storedCard(source.card);
     await database.run(`INSERT INTO ${SOURCES} VALUES ($1, $2, $3, $4, $5)`, [
-      number,
-      card.id,
-      hash,
-      canonicalCard(card),
+      source.number,
+      source.id,
+      source.hash,
+      card,
       JSON.stringify(report),
     ]);
     await database.run("COMMIT");
-    return report;
   } catch (error) {
     await database.run("ROLLBACK");
     throw error;
@@ -70,14 +91,8 @@ export async function loadSource(card: Card, path: string, database: Database): 
 }
 
 /** The card as stored. The order of its columns gives the physical layout, so this JSON keeps it. */
-function canonicalCard(card: Card): string {
-  canonicalJson(card);
+function storedCard(card: Card): string {
   return JSON.stringify(card);
-}
-
-async function drop(database: Database, number: number, card: Card): Promise<void> {
-  await database.run(`DROP TABLE IF EXISTS ${layoutOf(card, number).table}`);
-  await database.run(`DELETE FROM ${SOURCES} WHERE number = $1`, [number]);
 }
 
 async function storedReport(database: Database, id: string): Promise<IngestReport> {
@@ -105,8 +120,9 @@ async function load(
   layout: PhysicalTable,
 ): Promise<IngestReport> {
   const tally = new Tally();
-  await database.run(`CREATE TABLE ${layout.table} (${columnDefinitions(layout)})`);
-  await loadByRecords(card, snapshot, database, layout, tally);
+  const plain = await loadPlainCsv(card, snapshot, database, layout);
+  if (plain === undefined) await loadByRecords(card, snapshot, database, layout, tally);
+  else tally.records = plain.records;
   await settleDuplicates(card, database, layout, tally);
   const [row] = await database.rows(`SELECT count(*) FROM ${layout.table}`);
   return tally.report(card.id, Number(row![0]));
@@ -119,6 +135,7 @@ async function loadByRecords(
   layout: PhysicalTable,
   tally: Tally,
 ): Promise<void> {
+  await database.run(`CREATE OR REPLACE TABLE ${layout.table} (${columnDefinitions(layout)})`);
   const wanted = fieldsOfCard(card);
   const reader = new RecordReader(card, snapshot.path, tally, wanted);
   const writer = await RowWriter.open(database, layout);

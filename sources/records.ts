@@ -13,9 +13,12 @@ export interface LoadedRow {
   readonly cells: readonly Cell[];
 }
 
-/** All raw fields that a card reads, each once. */
+/** Stands for the record's own number, where a file gives its records no key. */
+export const RECORD_FIELD = "#record";
+
+/** All raw fields that a card reads from the file, each once. */
 export function fieldsOfCard(card: Card): string[] {
-  return [...new Set(Object.values(card.columns).flatMap(fieldsOfColumn))];
+  return [...new Set(Object.values(card.columns).flatMap(fieldsOfColumn))].filter((f) => f !== RECORD_FIELD);
 }
 
 /** Applies a card to raw records: reads cells, keeps rows, follows the policies and tells a {@link Tally} what was lost. */
@@ -32,7 +35,7 @@ export class RecordReader {
     private readonly tally: Tally,
     fields: readonly string[] = fieldsOfCard(card),
   ) {
-    const places = new Map(fields.map((field, i) => [field, i]));
+    const places = new Map([...fields, RECORD_FIELD].map((field, i) => [field, i]));
     this.ids = Object.keys(card.columns);
     this.readers = Object.values(card.columns).map((column) =>
       cellReader(column, (field) => places.get(field)!),
@@ -50,17 +53,18 @@ export class RecordReader {
   /** The row of a record, or undefined when it is turned away. @throws TaskmillError where the policy is to fail. */
   read(raw: RawRecord): LoadedRow | undefined {
     this.tally.records++;
+    const fields = [...raw.fields, String(raw.record)];
     const place: Place = { record: raw.record, ...(raw.line === undefined ? {} : { line: raw.line }) };
-    const key = this.readers[this.keyAt]!(raw.fields, null).value as string | null;
+    const key = this.readers[this.keyAt]!(fields, null).value as string | null;
     const cells: (Cell | undefined)[] = new Array(this.ids.length);
-    for (const i of this.early) if (!this.readCell(i, raw, key, cells, place)) return undefined;
+    for (const i of this.early) if (!this.readCell(i, fields, key, cells, place)) return undefined;
     if (!this.keeps(cells, place)) return undefined;
     if (key === null) {
       this.tally.record({ ...place, reason: "missing_key", detail: `no ${this.card.key}` });
       return undefined;
     }
     for (let i = 0; i < this.ids.length; i++) {
-      if (cells[i] === undefined && !this.readCell(i, raw, key, cells, place)) return undefined;
+      if (cells[i] === undefined && !this.readCell(i, fields, key, cells, place)) return undefined;
     }
     return { record: raw.record, key, cells: cells as Cell[] };
   }
@@ -68,12 +72,12 @@ export class RecordReader {
   /** Reads a cell; false when the record goes with it. */
   private readCell(
     i: number,
-    raw: RawRecord,
+    fields: readonly (string | null)[],
     key: string | null,
     cells: (Cell | undefined)[],
     place: Place,
   ): boolean {
-    const cell = this.readers[i]!(raw.fields, key);
+    const cell = this.readers[i]!(fields, key);
     cells[i] = cell;
     const { problem } = cell;
     if (problem === undefined) return true;

@@ -113,6 +113,8 @@ export interface SetStage<P = unknown, I extends Row = Row, O extends Row = Row>
 export interface SourceStage<P = unknown, O extends Row = Row> extends Declaration<P> {
   readonly mode: "source";
   readonly output: z.ZodType<O>;
+  /** How many candidates there are at most, where params alone tell; for `plan`. */
+  candidates?(params: P): number | undefined;
   run(
     block: number,
     context: StageContext<P>,

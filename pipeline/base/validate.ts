@@ -156,6 +156,8 @@ function explain(issue: Issue, scope: Scope, base: Path = []): Leaf[] {
     case "invalid_format":
       return leaf("wrong_form", `${name} cannot be ${show(value)}`, plain(issue));
     default:
+      if (typeof value !== "object")
+        return leaf("wrong_value", `${name} cannot be ${show(value)}`, plain(issue));
       return leaf("invalid", `${name}: ${plain(issue)}`);
   }
 }

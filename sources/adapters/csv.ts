@@ -1,15 +1,10 @@
 import { type CsvError, type InfoRecord, type Options, type Parser, parse } from "csv-parse";
+import { parse as parseSync } from "csv-parse/sync";
 import type { SnapshotFormat } from "../card.js";
 import { excerpt, sourceError } from "../problems.js";
+import type { Snapshot } from "../snapshot.js";
 import { decodedText } from "../text.js";
-import {
-  type Adapter,
-  type RawBatch,
-  type RawRecord,
-  type ReadRequest,
-  type TurnedAway,
-  unknownFields,
-} from "./adapter.js";
+import { type Adapter, type RawBatch, type RawRecord, type ReadRequest, unknownFields } from "./adapter.js";
 
 export type CsvFormat = Extract<SnapshotFormat, { format: "csv" }>;
 
@@ -78,6 +73,33 @@ export function columnPositions(
   });
 }
 
+/** The header of a file with one, undefined where its first piece does not hold a whole header line. */
+export async function csvHeader(snapshot: Snapshot, options: CsvFormat): Promise<string[] | undefined> {
+  for await (const text of withoutLines(decodedText(snapshot, options.encoding), options.skip)) {
+    try {
+      const [header] = parseSync(text, { ...layoutOptions(options), to: 1 }) as unknown as string[][];
+      return header;
+    } catch {
+      return undefined;
+    }
+  }
+  return undefined;
+}
+
+function layoutOptions(options: CsvFormat): Options {
+  return {
+    columns: false,
+    delimiter: options.delimiter,
+    quote: options.quote,
+    escape: options.escape ?? options.quote,
+    comment: options.comment,
+    comment_no_infix: true,
+    record_delimiter: ["\r\n", "\n", "\r"],
+    relax_column_count: true,
+    skip_empty_lines: true,
+  };
+}
+
 /** Pushes text through csv-parse and keeps its books: records, lines, and lines that bad records swallowed. */
 class CsvReader {
   private readonly parser: Parser;
@@ -108,15 +130,7 @@ class CsvReader {
 
   private parserOptions(options: CsvFormat): Options {
     return {
-      columns: false,
-      delimiter: options.delimiter,
-      quote: options.quote,
-      escape: options.escape ?? options.quote,
-      comment: options.comment,
-      comment_no_infix: true,
-      record_delimiter: ["\r\n", "\n", "\r"],
-      relax_column_count: true,
-      skip_empty_lines: true,
+      ...layoutOptions(options),
       skip_records_with_error: true,
       max_record_size: MAX_RECORD,
       on_record: (fields: unknown, info: InfoRecord) => {
@@ -263,5 +277,3 @@ function innerLines(fields: readonly string[]): { counted: number; extra: number
   }
   return { counted, extra };
 }
-
-export type { TurnedAway };

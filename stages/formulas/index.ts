@@ -1,6 +1,11 @@
 /** The built-in formulas, and the doors to both evaluators. */
-import { ASTRONOMY } from "./astronomy.js";
+import { BODIES } from "./bodies.js";
+import { ELEMENTS } from "./elements.js";
 import { type Formula, type FormulaSpec, formulaSchema } from "./formula.js";
+import { GENERAL } from "./general.js";
+import { CURVES, GRAPHS, GROUPS } from "./mathematics.js";
+import { NUCLIDES } from "./nuclides.js";
+import { ORBITS } from "./orbits.js";
 
 export { checkFormula } from "./check.js";
 export { depthOf, ExpressionError, parseExpression } from "./expression.js";
@@ -9,7 +14,16 @@ export { type Sensitivities, sensitivities } from "./sensitivity.js";
 export { compileSql, type SqlOperand } from "./sql.js";
 export { evaluate, evaluateSteps, type Measured } from "./typescript.js";
 
-const specs: readonly FormulaSpec[] = [...ASTRONOMY];
+const specs: readonly FormulaSpec[] = [
+  ...BODIES,
+  ...ORBITS,
+  ...NUCLIDES,
+  ...ELEMENTS,
+  ...GROUPS,
+  ...GRAPHS,
+  ...CURVES,
+  ...GENERAL,
+];
 
 /** All built-in formulas by id. */
 export const builtinFormulas: ReadonlyMap<string, Formula> = new Map(

@@ -6,7 +6,9 @@ import type { Voice } from "./voice.js";
 
 /** Units that stand at their number without a space, and those that always keep their symbol in prose. */
 const ATTACHED = new Set(["%", "‰", "°", "′", "″"]);
-const ALWAYS_SYMBOL = new Set(["mag", "dex"]);
+const ALWAYS_SYMBOL = new Set(["mag", "dex", "u", "Da"]);
+/** Prose says "80 days", not "80 d". */
+const ALWAYS_WORDS = new Set(["d", "h", "min", "yr", "a", "y", "s"]);
 const NBSP = "\u00a0";
 
 /** An exact number that a question states, with all its digits: 10000 gives "10,000", 3e20 "3 × 10²⁰", 1e24 "10²⁴". */
@@ -64,14 +66,14 @@ function unitName(unit: string, voice: Voice, one: boolean): { factor: number; n
   const scale = /^10(?:\^(-?\d+)|([⁰¹²³⁴⁵⁶⁷⁸⁹]+)) (.+)$/u.exec(unit);
   const plain = scale === null ? unit : scale[3]!;
   const factor = scale === null ? 0 : Number(scale[1] ?? [...scale[2]!].map((c) => "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(c)).join(""));
-  const inWords = voice.units === "words" && factor === 0 && sayable(plain) && !ALWAYS_SYMBOL.has(plain);
+  const inWords = ALWAYS_WORDS.has(plain) || (voice.units === "words" && factor === 0 && sayable(plain) && !ALWAYS_SYMBOL.has(plain));
   return { factor, name: inWords ? unitInWords(plain, one) : spaced(formatUnit(plain)) };
 }
 
 /** Words are kept for units that a person would say: at most two symbols. */
 function sayable(unit: string): boolean {
   const { parts, scale } = takeApart(unit);
-  return scale === "1" && parts.length <= 2 && !parts.some((p) => Math.abs(p.exponent) > 3);
+  return scale === "1" && parts.length <= 2 && parts.some((p) => p.exponent > 0) && !parts.some((p) => Math.abs(p.exponent) > 3);
 }
 
 const spaced = (unit: string): string => unit.replaceAll(" ", NBSP);
@@ -82,6 +84,7 @@ export function askedUnit(unit: string, voice: Voice): string {
   if (scale !== "1") return `units of ${spaced(formatUnit(unit))}`;
   if (parts.length === 0) return "";
   const symbol = formatUnit(unit);
-  const mustSay = ATTACHED.has(symbol);
+  const mustSay = ATTACHED.has(symbol) || ALWAYS_WORDS.has(unit);
+  if (ALWAYS_SYMBOL.has(unit) && unit !== "mag") return symbol;
   return mustSay || (voice.units === "words" && sayable(unit)) ? unitInWords(unit) : spaced(symbol);
 }

@@ -53,6 +53,9 @@ const WHOSE: typeof WITH = {
 /** "with more than three moons". */
 const COUNTING = { gt: ["more than"], lt: ["fewer than"], ge: ["at least"], le: ["at most", "no more than"] } as const;
 
+/** "discovered after 1900". */
+const DATED = { gt: ["after", "later than"], lt: ["before", "earlier than"], ge: ["in or after"], le: ["in or before"] } as const;
+
 /** What the words of a question share. */
 export interface Speech {
   readonly card: Card;
@@ -101,6 +104,8 @@ function compare(
     const many = voice.pick(slot, COUNTING[op]);
     return { form: "with", text: `${many} ${small(value, voice)} ${column.counted}` };
   }
+  const done = column.event;
+  if (done !== undefined) return { form: "bare", text: `${done} ${voice.pick(slot, DATED[op])} ${value}` };
   const manner = column.manner === "count" ? "any" : column.manner;
   const said = amount(value, column.unit, voice);
   if (prefer === "with" && manner !== "year" && column.counted === undefined) {
@@ -125,6 +130,8 @@ function between(
   prefer: "with" | "whose",
   { voice, definitions }: Speech,
 ): Clause {
+  const done = column.event;
+  if (done !== undefined) return { form: "bare", text: `${done} between ${low} and ${high} inclusive` };
   const inclusive = column.exact ? " inclusive" : "";
   const both = amounts([low, high], column.unit, voice, "and");
   const range = amounts([low, high], column.unit, voice, "to");
@@ -174,18 +181,15 @@ function equal(
 ): Clause {
   const { card, voice, definitions } = speech;
   const phrases = card.columns[column.id]!.phrase?.values;
-  const own = values.map((v) => phrases?.[String(v)]);
-  if (own.every((p) => p !== undefined)) {
-    const clauses = own.map((ways, i) => phraseClause(voice.pick(i === 0 ? slot : `${slot}.${i}`, ways)));
-    if (clauses.every((c) => c.form === clauses[0]!.form)) {
-      return { form: clauses[0]!.form, text: list(clauses.map((c) => c.text), "or") };
-    }
-  }
+  const own = values.map((v) => phrases?.[String(v)]?.map(phraseClause));
+  if (own.every((ways) => ways !== undefined)) return oneOf(own, slot, voice);
   const numbers = values.filter((v) => typeof v === "number");
   const said =
     numbers.length === values.length
       ? amounts(numbers, column.unit, voice, "or")
       : list(values.map(String), "or");
+  const done = column.event;
+  if (done !== undefined) return { form: "bare", text: `${done} in ${said}` };
   if (column.counted !== undefined && numbers.length === 1 && numbers[0]! > 1) {
     return { form: "with", text: `exactly ${small(numbers[0]!, voice)} ${column.counted}` };
   }
@@ -194,6 +198,18 @@ function equal(
     return { form: "with", text: way };
   }
   return { form: "whose", text: `${definitions.noun(column)} ${voice.pick(slot, ["is", "equals", "is"])} ${said}` };
+}
+
+/** One of several classes, all in the same part of speech where the card's phrases allow it. */
+function oneOf(own: readonly (readonly Clause[])[], slot: string, voice: Voice): Clause {
+  const shared = own[0]!.map((c) => c.form).find((form) => own.every((ways) => ways.some((c) => c.form === form)));
+  const clauses = own.map((ways, i) => {
+    const fitting = own.length > 1 && shared !== undefined ? ways.filter((c) => c.form === shared) : ways;
+    return voice.pick(i === 0 ? slot : `${slot}.or${i}`, fitting);
+  });
+  if (clauses.length === 1) return clauses[0]!;
+  if (shared !== undefined) return { form: shared, text: list(clauses.map((c) => c.text), "or") };
+  return { form: "that", text: list(clauses.map((c) => (c.form === "that" ? c.text : `is ${c.form === "with" ? "with " : ""}${c.text}`)), "or") };
 }
 
 /** A noun with all that is said of it: "planets of the Solar System with a mass above 10²⁴ kg that have a ring system". */
@@ -206,8 +222,9 @@ export function modified(noun: string, scope: string, clauses: readonly Clause[]
   ];
   const withs = of("with");
   const parts = [head, ...adjuncts(of("bare"))];
-  if (withs.length > 0) parts.push(`${of("bare").length > 0 ? "and with" : "with"} ${list(withs)}`);
-  if (relative.length > 0) parts.push(relativeClauses(relative, withs.length > 0));
+  const lacking = of("bare").some((text) => text.startsWith("without "));
+  if (withs.length > 0) parts.push(`${lacking ? "and with" : "with"} ${list(withs)}`);
+  if (relative.length > 0) parts.push(relativeClauses(relative, withs.length > 0 || lacking));
   return parts.join(" ").replace(/\s+,/g, ",");
 }
 
@@ -218,4 +235,30 @@ function adjuncts(texts: readonly string[]): string[] {
 function relativeClauses(clauses: readonly string[], follows: boolean): string {
   const joined = list(clauses);
   return follows && joined.startsWith("whose") ? `and ${joined}` : joined;
+}
+
+/**
+ * All conditions of a program as clauses. Phrases of flags and classes come first; where one of them says "with" or "without",
+ * the measured ones follow as "with ..." too, as "with a ring system whose mass" would speak of the rings' mass.
+ */
+export function clausesOf(where: readonly Condition[], speech: Speech): Clause[] {
+  const { card, voice } = speech;
+  const worded = (c: Condition) => c.op === "is" || c.op === "eq" || c.op === "in";
+  const ordered = [...where.filter(worded), ...where.filter((c) => !worded(c))];
+  const drawn = voice.named("conditions", ["with", "whose"]);
+  const prefer = where.some((c) => isCounted(card, c)) ? "with" : where.some((c) => c.op === "starts_with") ? "whose" : drawn;
+  const clauses: Clause[] = [];
+  for (const condition of ordered) {
+    const tied = clauses.some((c) => c.form === "with" || c.text.startsWith("without "));
+    const slot = `condition.${condition.column}`;
+    const before = where.filter((c) => c.column === condition.column).indexOf(condition);
+    clauses.push(clauseOf(condition, before === 0 ? slot : `${slot}.${before}`, tied ? "with" : prefer, speech));
+  }
+  return clauses;
+}
+
+/** Whether a condition will read "with more than three moons". */
+function isCounted(card: Card, condition: Condition): boolean {
+  const number = "value" in condition && typeof condition.value === "number" ? condition.value : 0;
+  return condition.op !== "between" && number > 1 && columnWords(card, condition.column).counted !== undefined;
 }

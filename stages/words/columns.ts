@@ -12,6 +12,8 @@ export interface ColumnWords {
   readonly manner: Manner;
   /** For counts: what is counted ("known moons" of "number of known moons"). */
   readonly counted: string | undefined;
+  /** For years: what happened in it ("discovered" of "year of discovery"). */
+  readonly event: string | undefined;
   readonly unit: string;
   /** Whether only whole or exact values occur, so that the ends of a range matter. */
   readonly exact: boolean;
@@ -25,6 +27,16 @@ const TIME = /\b(?:period|half-life|lifetime|duration|age|day|time|longevity|lif
 const LEVEL =
   /\b(?:temperature|density|speed|velocity|albedo|abundance|energy|pressure|point|conductivity|capacity|rate|potential|frequency|gravity|latitude|inclination|obliquity|tilt|affinity|electronegativity|magnitude|elevation|altitude|activity)$/;
 const YEAR = /^(?:year|date)\b|\byear$/;
+
+const EVENTS: Readonly<Record<string, string>> = {
+  discovery: "discovered",
+  publication: "published",
+  launch: "launched",
+  construction: "built",
+  foundation: "founded",
+  isolation: "isolated",
+  synthesis: "synthesised",
+};
 
 /** How a column is spoken of; a missing phrase falls back on the column's id. */
 export function columnWords(card: Card, id: string): ColumnWords {
@@ -42,17 +54,19 @@ export function columnWords(card: Card, id: string): ColumnWords {
           : LEVEL.test(noun)
             ? "level"
             : "size";
+  const event = manner === "year" ? EVENTS[/^(?:year|date) of (?:its )?(?:first )?(\w+)$/.exec(noun)?.[1] ?? ""] : undefined;
   return {
     id,
     noun,
+    event,
     article: phrase?.article ?? article(noun),
     manner,
     counted,
     unit: manner === "year" ? "1" : (column.unit ?? "1"),
     exact: column.scale === "exact" || column.scale === "count" || column.type === "integer",
     definition: phrase?.definition,
-    max: (phrase?.max ?? []).filter(standsBefore),
-    min: (phrase?.min ?? []).filter(standsBefore),
+    max: (phrase?.max ?? (event === undefined ? [] : [`most recently ${event}`])).filter(standsBefore),
+    min: (phrase?.min ?? (event === undefined ? [] : [`earliest-${event}`])).filter(standsBefore),
   };
 }
 

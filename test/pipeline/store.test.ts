@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance } from "duckdb";
 import { describe, expect, it } from "vitest";
-import { RunStore } from "../../pipeline/store.js";
+import { RunStore, rejectionsIn } from "../../pipeline/store.js";
 import { inFolder } from "./helpers.js";
 
 const counts = { in: 2, created: 0, out: 1, rejected: { why: 1 } };
@@ -100,6 +100,23 @@ describe("the run store", () => {
         expect(store.find("left")).toBeUndefined();
         expect(await all(store.rows(store.find("kept")!.id))).toEqual(['{"id":"a"}']);
       });
+    }));
+
+  it("shows what the last run turned away, and nothing of runs before it", () =>
+    inFolder(async (dir) => {
+      const save = (store: RunStore, key: string) =>
+        store.save({ key, instance: key, counts, more: false, rows: [], rejections: [`{"ref":"${key}"}`] });
+      await withStore(dir, (store) => save(store, "old"));
+      await withStore(dir, async (store) => {
+        await save(store, "a");
+        await save(store, "b");
+      });
+      const found: unknown[] = [];
+      for await (const item of rejectionsIn(join(dir, "run.duckdb"))) found.push(item);
+      expect(found).toEqual([
+        { instance: "b", line: '{"ref":"b"}' },
+        { instance: "a", line: '{"ref":"a"}' },
+      ]);
     }));
 
   it("begins afresh when its version is another", () =>

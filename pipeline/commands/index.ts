@@ -1,0 +1,21 @@
+import type { Command } from "./command.js";
+import { doctor } from "./doctor.js";
+import { explain } from "./explain.js";
+import { plan } from "./plan.js";
+import { run } from "./run.js";
+import { schema } from "./schema.js";
+import { sources } from "./sources.js";
+import { stages } from "./stages.js";
+import { verify } from "./verify.js";
+
+/** Verbs by name, in the order of the help. */
+export const COMMANDS: Readonly<Record<string, Command<unknown>>> = {
+  run,
+  plan,
+  verify,
+  explain,
+  sources,
+  stages,
+  schema,
+  doctor,
+};

@@ -1,0 +1,105 @@
+import type { Explanation, SourceRecord } from "./explain.js";
+
+/** The parts of an accepted row that are shown; the row itself was checked when it was written. */
+interface Shown {
+  readonly id: string;
+  readonly question: string;
+  readonly split: string;
+  readonly program: { table: string; where: object[]; select: { column: string; order: string; rank: number }; follow?: string };
+  readonly formula: { id: string; noun: string; expression: string; definition?: string; source: string };
+  readonly origin: { stage: string; kind: string; name: string; index?: number };
+  readonly filter: { rows: number; conditions: { holds: number; unknown: number }[]; candidates: number; unknown: number };
+  readonly selection: {
+    entity: { name: string; key: string };
+    followed?: { name: string; table: string };
+    unit: string;
+    ranking: { name: string; value: number; u: number }[];
+    margin: { rival: string; gap: number; required: number; relative: number } | null;
+    without: (string | null)[];
+  };
+  readonly answer: { text: string; value: number; unit: string; digits: number; tolerance: number; by_duckdb: number; by_typescript: number };
+  readonly wrong_answers: { how: string; value: number }[];
+  readonly chain: { id: string; label: string; text: string; tolerance: number | null; depends_on: string[] }[];
+  readonly wording: { by: string; style: Record<string, string> };
+  readonly gates: { gate: string; status: string; why: string }[];
+}
+
+/** A task's life as text for people: sections in the order in which it was made. */
+export function explanationText(explanation: Explanation): string {
+  if (explanation.kind === "rejected") return rejectedText(explanation);
+  const row = explanation.row as unknown as Shown;
+  return [
+    `task ${row.id} (${row.split})`,
+    section("Question", [row.question]),
+    section("Answer", answerLines(row)),
+    section("Origin", [originLine(row)]),
+    section(`Conditions on ${row.program.table} (${row.filter.rows} rows)`, conditionLines(row)),
+    section(`Candidates (${row.filter.candidates}, by ${row.program.select.column}, ${row.program.select.order}, rank ${row.program.select.rank})`, candidateLines(row)),
+    section("Chain (hidden)", row.chain.map((s) => `${s.label}: ${s.text}${tolerance(s.tolerance)}${from(s.depends_on)}`)),
+    section("Wrong answers, all told apart", row.wrong_answers.map((w) => `${w.how}: ${w.value} ${row.answer.unit}`)),
+    section("Wording", [`by ${row.wording.by} ${Object.entries(row.wording.style).map(([k, v]) => `${k}=${v}`).join(" ")}`.trim()]),
+    section("Gates", row.gates.map((g) => `${g.gate}: ${g.status} (${g.why})`)),
+    section("Source records", explanation.sources.flatMap(sourceLines)),
+  ].join("\n\n");
+}
+
+function rejectedText({ id, instance, rejection }: Extract<Explanation, { kind: "rejected" }>): string {
+  return [`${id} was rejected by ${instance}: ${rejection.reason}`, section("Evidence", JSON.stringify(rejection.evidence, null, 2).split("\n"))].join("\n\n");
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return [title, ...(lines.length === 0 ? ["none"] : lines).map((line) => `  ${line}`)].join("\n");
+}
+
+function answerLines({ answer, formula }: Shown): string[] {
+  const unit = answer.unit === "1" ? "" : ` ${answer.unit}`;
+  return [
+    `${answer.text}${unit}${answer.tolerance === 0 ? ", exact" : `, within ${percent(answer.tolerance)}`}`,
+    `${formula.noun} = ${formula.expression}${formula.definition === undefined ? "" : ` (${formula.definition})`}; ${formula.source}`,
+    `DuckDB ${answer.by_duckdb}, TypeScript ${answer.by_typescript}`,
+  ];
+}
+
+function originLine({ origin }: Shown): string {
+  return origin.kind === "recipe" ? `recipe ${origin.name}` : `space ${origin.name}, candidate ${origin.index}`;
+}
+
+function conditionLines({ program, filter, selection }: Shown): string[] {
+  return program.where.map((condition, i) => {
+    const { holds, unknown } = filter.conditions[i]!;
+    const other = selection.without[i];
+    return `${conditionText(condition)}: holds for ${holds}, unknown for ${unknown}; without it ${other === null ? "nobody" : other} would be selected`;
+  });
+}
+
+function conditionText(condition: object): string {
+  const { column, op, ...rest } = condition as { column: string; op: string } & Record<string, unknown>;
+  return [column, op, ...Object.values(rest).map((v) => (Array.isArray(v) ? v.join(", ") : String(v)))].join(" ");
+}
+
+function candidateLines({ selection }: Shown): string[] {
+  const lines = selection.ranking.map((c) => `${c.name === selection.entity.name ? "→" : " "} ${c.name}: ${c.value} ± ${c.u} ${selection.unit}`);
+  const { margin, followed } = selection;
+  if (margin !== null) {
+    lines.push(`margin: ${margin.rival} is ${margin.gap} ${selection.unit} away (${percent(margin.relative)}), ${margin.required} is required`);
+  }
+  if (followed !== undefined) lines.push(`leads to ${followed.name} (${followed.table})`);
+  return lines;
+}
+
+function tolerance(figure: number | null): string {
+  return figure === null || figure === 0 ? "" : ` (within ${percent(figure)})`;
+}
+
+function from(ids: readonly string[]): string {
+  return ids.length === 0 ? "" : ` ← ${ids.join(", ")}`;
+}
+
+function percent(figure: number): string {
+  return `${Number((figure * 100).toPrecision(3))} %`;
+}
+
+function sourceLines(source: SourceRecord): string[] {
+  const cells = Object.entries(source.cells).map(([column, texts]) => `${column} = ${texts.map((t) => JSON.stringify(t)).join(" ")}`);
+  return [`${source.snapshot} record ${source.record} (${source.key}): ${cells.join(", ")}`];
+}

@@ -1,0 +1,115 @@
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import { readRecords } from "../sources/adapters/index.js";
+import { findCard } from "../sources/cards.js";
+import { fieldsOfColumn } from "../sources/cells.js";
+import { openSnapshot } from "../sources/snapshot.js";
+import type { RejectedItem, Row } from "../stages/stage.js";
+import { fail } from "./base/errors.js";
+import { readManifest } from "./manifest-file.js";
+import type { Manifest } from "./manifest.js";
+import { openRunDir } from "./run-dir.js";
+import { rejectionsIn } from "./store.js";
+import { tasksOf } from "./tasks.js";
+
+/** The cells of one source record that a task rests on, as the snapshot writes them. */
+export interface SourceRecord {
+  readonly table: string;
+  readonly key: string;
+  readonly record: number;
+  readonly snapshot: string;
+  readonly sha256: string;
+  /** Column id to the raw texts it is read from. */
+  readonly cells: Readonly<Record<string, readonly (string | null)[]>>;
+}
+
+/** One task's whole life: an accepted row with its source records, or where and why it ended. */
+export type Explanation =
+  | { readonly kind: "accepted"; readonly row: Row; readonly sources: readonly SourceRecord[] }
+  | { readonly kind: "rejected"; readonly id: string; readonly instance: string; readonly rejection: RejectedItem };
+
+/**
+ * Explains a task of a dataset by its id, or by a prefix of it that no other task shares. Rejected rows are found in the run
+ * store, as long as it is there.
+ * @throws TaskmillError (usage) when no row has the id.
+ */
+export async function explain(dir: string, id: string): Promise<Explanation> {
+  const path = await openRunDir(dir);
+  const manifest = await readManifest(path);
+  const found: Row[] = [];
+  for await (const row of tasksOf(path)) if (row.id === id || row.id.startsWith(id)) found.push(row);
+  const exact = found.find((row) => row.id === id);
+  if (exact === undefined && found.length > 1) {
+    fail("usage", "ambiguous_id", `${found.length} tasks begin with ${id}`, `give more digits: ${found.slice(0, 5).map((r) => r.id).join(", ")}`);
+  }
+  const row = exact ?? found[0];
+  if (row !== undefined) return { kind: "accepted", row, sources: await sourceRecords(path, manifest, row) };
+  const rejected = await findRejected(path, manifest, id);
+  if (rejected !== undefined) return rejected;
+  return fail("usage", "unknown_task", `no task ${id} is in ${dir}`, "task ids are in pools/tasks.parquet and in report.html");
+}
+
+async function findRejected(path: string, manifest: Manifest, id: string): Promise<Explanation | undefined> {
+  const file = join(path, "run.duckdb");
+  if (!(await access(file).then(() => true, () => false))) return undefined;
+  for await (const { instance, line } of rejectionsIn(file)) {
+    if (!line.includes(id) || !manifest.stages.some((s) => s.id === instance)) continue;
+    const rejection = JSON.parse(line) as RejectedItem;
+    if (String(rejection.ref) === id) return { kind: "rejected", id, instance, rejection };
+  }
+  return undefined;
+}
+
+interface Used {
+  readonly table: string;
+  readonly key: string;
+  readonly record: number;
+  readonly columns: Set<string>;
+}
+
+/** Entities and columns that a row's answer rests on. */
+function usedCells(row: Row): Used[] {
+  const used = new Map<string, Used>();
+  const add = (entity: { table: string; key: string; record: number }, columns: readonly string[]) => {
+    const name = `${entity.table}\n${entity.key}`;
+    const entry = used.get(name) ?? { ...entity, columns: new Set<string>() };
+    for (const column of columns) entry.columns.add(column);
+    used.set(name, entry);
+  };
+  const { program, selection, inputs } = row as unknown as {
+    program: { where: { column: string }[]; select: { column: string } };
+    selection: { entity: { table: string; key: string; record: number } };
+    inputs: Record<string, { entity: { table: string; key: string; record: number }; column: string }>;
+  };
+  add(selection.entity, [...program.where.map((c) => c.column), program.select.column]);
+  for (const input of Object.values(inputs)) add(input.entity, [input.column]);
+  return [...used.values()];
+}
+
+async function sourceRecords(dir: string, manifest: Manifest, row: Row): Promise<SourceRecord[]> {
+  return Promise.all(usedCells(row).map((used) => sourceRecord(dir, manifest, used)));
+}
+
+async function sourceRecord(dir: string, manifest: Manifest, used: Used): Promise<SourceRecord> {
+  const listed = manifest.sources.find((s) => s.id === used.table)!;
+  const { card, snapshot } = await findCard(`./${listed.card.file}`, dir);
+  const columns = [...used.columns].map((id) => ({ id, fields: fieldsOfColumn(card.columns[id]!) }));
+  const wanted = [...new Set(columns.flatMap((c) => c.fields))];
+  const texts = await rawRecord(snapshot, card.snapshot.read, wanted, used.record);
+  const cells = Object.fromEntries(columns.map((c) => [c.id, c.fields.map((f) => texts?.[wanted.indexOf(f)] ?? null)]));
+  const { table, key, record } = used;
+  return { table, key, record, snapshot: listed.snapshot.file, sha256: listed.snapshot.sha256, cells };
+}
+
+async function rawRecord(
+  path: string,
+  options: Parameters<typeof readRecords>[0]["options"],
+  wanted: readonly string[],
+  number: number,
+): Promise<readonly (string | null)[] | undefined> {
+  for await (const batch of readRecords({ snapshot: await openSnapshot(path), options, wanted })) {
+    const found = batch.records.find((r) => r.record === number);
+    if (found !== undefined) return found.fields;
+  }
+  return undefined;
+}

@@ -1,0 +1,145 @@
+import { join } from "node:path";
+import type { Stage } from "../stages/stage.js";
+import type { Environment } from "./base/document.js";
+import { builtins } from "./builtins.js";
+import { type LoadedConfig, loadConfig } from "./config.js";
+import type { Listener, RunEvent } from "./events.js";
+import { type Plan, planOf } from "./plan.js";
+import { loadPlugin, type Registry } from "./registry.js";
+import { type RunResult, runPipeline } from "./run.js";
+import { type Verification, verify as verifyDataset } from "./verify.js";
+
+export type { Row, RowStage, SetStage, SourceStage, Stage, StageContext } from "../stages/stage.js";
+export { defineStage } from "../stages/stage.js";
+export { renderProblems } from "./base/document.js";
+export type { ErrorKind, Location, Problem } from "./base/errors.js";
+export { TaskmillError } from "./base/errors.js";
+export type { Config, LoadedConfig } from "./config.js";
+export type { Counts, Listener, RunEvent } from "./events.js";
+export type { Explanation, SourceRecord } from "./explain.js";
+export { explain } from "./explain.js";
+export { explanationText } from "./explain-text.js";
+export type { Manifest } from "./manifest.js";
+export type { Plan, PlannedInstance } from "./plan.js";
+export type { RunResult } from "./run.js";
+export { TargetMissed } from "./run.js";
+export type { CheckResult, Finding, Verification } from "./verify.js";
+
+/** What every call that reads a config takes. */
+export interface ConfigOptions {
+  /** Stages of the caller's own, beside the built-in ones. */
+  readonly stages?: readonly Stage[];
+  /** Files of ES modules that add stages; see `--plugin`. */
+  readonly plugins?: readonly string[];
+  /** Values of `${NAME}` in a config file; the process's environment by default. */
+  readonly env?: Environment;
+}
+
+export interface PlanOptions extends ConfigOptions {
+  /** The run directory; `runs/<name>` under the working directory by default. */
+  readonly outDir?: string;
+  /** Accept at most so many tasks. */
+  readonly limit?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface RunOptions extends PlanOptions {
+  /** Threads to use, one per core by default. The result is the same for any number. */
+  readonly threads?: number;
+  readonly onEvent?: Listener;
+}
+
+/** The stages that a call knows. @throws TaskmillError (usage) for a plugin that is none. */
+export async function registryOf(options: ConfigOptions): Promise<Registry> {
+  let registry = builtins();
+  for (const file of options.plugins ?? []) registry = registry.with((await loadPlugin(file)).stages);
+  return registry.with(options.stages ?? []);
+}
+
+/** Reads and checks a config (a file, or a value). @throws TaskmillError (config) with all that is wrong. */
+export async function load(config: string | object, options: ConfigOptions = {}): Promise<LoadedConfig> {
+  return loadConfig(config, { registry: await registryOf(options), env: options.env });
+}
+
+/** What a run would do, without doing any of it. @throws TaskmillError */
+export async function plan(config: string | object, options: PlanOptions = {}): Promise<Plan> {
+  const loaded = await load(config, options);
+  return planOf(loaded, { outDir: outDirOf(loaded, options), limit: options.limit });
+}
+
+/**
+ * Makes the dataset of a config. A second call goes on where a first one was stopped, and does nothing where nothing
+ * changed. @throws TaskmillError; {@link TargetMissed} after a complete run that fell short.
+ */
+export async function run(config: string | object, options: RunOptions = {}): Promise<RunResult> {
+  const loaded = await load(config, options);
+  const { target, ...rest } = loaded.config;
+  const settings = {
+    name: rest.name,
+    seed: rest.seed,
+    sha256: loaded.sha256,
+    resolved: loaded.config as never,
+    sources: loaded.sources,
+    ...(target === null ? {} : { target }),
+  };
+  const { limit, threads, signal, onEvent } = options;
+  return runPipeline(settings, loaded.instances, {
+    outDir: outDirOf(loaded, options),
+    limit,
+    threads,
+    signal,
+    onEvent,
+    writers: [],
+  });
+}
+
+/** Derives a dataset again from what lies in its directory alone, and says what is not as it was made. @throws TaskmillError */
+export async function verify(
+  dir: string,
+  options: ConfigOptions & {
+    readonly signal?: AbortSignal;
+    readonly onProgress?: (done: number, total: number) => void;
+  } = {},
+): Promise<Verification> {
+  const { signal, onProgress } = options;
+  return verifyDataset(dir, { registry: await registryOf(options), signal, onProgress });
+}
+
+/** {@link run} as a stream of its events; the generator's return value is the result. Leaving the loop stops the run. */
+export async function* events(
+  config: string | object,
+  options: Omit<RunOptions, "onEvent"> = {},
+): AsyncGenerator<RunEvent, RunResult, void> {
+  const queue: RunEvent[] = [];
+  let wake = (): void => {};
+  const stop = new AbortController();
+  const signal = options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
+  const onEvent = (event: RunEvent): void => {
+    queue.push(event);
+    wake();
+  };
+  let ended = false;
+  const result = run(config, { ...options, signal, onEvent }).finally(() => {
+    ended = true;
+    wake();
+  });
+  // Whoever awaits `result` below sees its error; until then it is no unhandled rejection.
+  result.catch(() => {});
+  try {
+    while (!ended || queue.length > 0) {
+      if (queue.length > 0) yield queue.shift()!;
+      else
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+    }
+    return await result;
+  } finally {
+    stop.abort();
+    await result.catch(() => {});
+  }
+}
+
+function outDirOf(loaded: LoadedConfig, options: PlanOptions): string {
+  return options.outDir ?? join("runs", loaded.config.name);
+}

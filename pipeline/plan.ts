@@ -1,0 +1,188 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { tableHash } from "../sources/load.js";
+import type { Stage } from "../stages/stage.js";
+import { canonicalJson } from "./base/canonical.js";
+import type { LoadedConfig } from "./config.js";
+import { portText } from "./graph.js";
+import type { Instance } from "./instance.js";
+import type { Manifest } from "./manifest.js";
+import { readManifest } from "./manifest-file.js";
+import { counted, grouped } from "./terminal.js";
+import { VERSION } from "./version.js";
+
+/**
+ * Whether finished work of an instance lies in the run store: `yes` as the dataset in place was made by the very same
+ * stage, params and inputs; `no`; `unknown` where a run was broken off before it made a dataset.
+ */
+export type Cached = "yes" | "no" | "unknown";
+
+export interface PlannedInstance {
+  readonly id: string;
+  readonly stage: string;
+  readonly version: number;
+  readonly mode: Stage["mode"];
+  readonly from: readonly string[];
+  readonly takes: string;
+  readonly gives: string;
+  /** At most so many rows leave it; null where it cannot be known. */
+  readonly rows: number | null;
+  readonly cached: Cached;
+}
+
+/** What a run would do. Nothing here was run, and no directory made. */
+export interface Plan {
+  readonly name: string;
+  readonly seed: string;
+  readonly outDir: string;
+  readonly target: number | null;
+  readonly candidates: number | null;
+  readonly sources: readonly { readonly id: string; readonly title: string; readonly rows: number | null }[];
+  readonly instances: readonly PlannedInstance[];
+  readonly calls: number;
+  readonly cost: number;
+}
+
+/** Plans a checked config. `outDir` is only looked into. */
+export async function planOf(
+  loaded: LoadedConfig,
+  options: { outDir: string; limit?: number },
+): Promise<Plan> {
+  const { config, instances, sources } = loaded;
+  const accepted = lower(config.target?.accepted ?? null, options.limit ?? null);
+  const tables = sources.map(({ card }) => ({
+    id: card.id,
+    title: card.title,
+    rows: card.complete.find((c) => c.where.length === 0)?.total ?? null,
+  }));
+  const cached = await cachedOf(loaded, options.outDir);
+  const rows = new Map<string, number | null>();
+  for (const instance of instances)
+    rows.set(instance.id, expected(instance, rows, tables, config.target, accepted));
+  return {
+    name: config.name,
+    seed: config.seed,
+    outDir: options.outDir,
+    target: accepted,
+    candidates: config.target?.candidates ?? null,
+    sources: tables,
+    instances: instances.map(({ id, stage, from }) => ({
+      id,
+      stage: stage.kind,
+      version: stage.version,
+      mode: stage.mode,
+      from,
+      takes: portText(stage.takes),
+      gives: portText(stage.gives),
+      rows: rows.get(id)!,
+      cached: cached.get(id)!,
+    })),
+    // No stage asks a model yet.
+    calls: 0,
+    cost: 0,
+  };
+}
+
+function expected(
+  { stage, from, params }: Instance,
+  rows: ReadonlyMap<string, number | null>,
+  tables: Plan["sources"],
+  target: LoadedConfig["config"]["target"],
+  accepted: number | null,
+): number | null {
+  if (stage.gives === "tables") return sum(tables.map((t) => t.rows));
+  if (stage.mode === "source") return lower(stage.candidates?.(params) ?? null, target?.candidates ?? null);
+  const incoming = sum(from.map((id) => rows.get(id)!));
+  return stage.gives === "pools" ? lower(incoming, accepted) : incoming;
+}
+
+function sum(parts: readonly (number | null)[]): number | null {
+  return parts.reduce((total: number | null, n) => (total === null || n === null ? null : total + n), 0);
+}
+
+function lower(a: number | null, b: number | null): number | null {
+  if (a === null) return b;
+  return b === null ? a : Math.min(a, b);
+}
+
+/** Compares each instance with the one that made the dataset in place; what follows a changed one has changed. */
+async function cachedOf(
+  { config, instances, sources }: LoadedConfig,
+  outDir: string,
+): Promise<Map<string, Cached>> {
+  const all = (cached: Cached) => new Map(instances.map((i) => [i.id, cached] as const));
+  if (!existsSync(join(outDir, "run.duckdb"))) return all("no");
+  const manifest = await readManifest(outDir).catch(() => undefined);
+  if (manifest === undefined) return all("unknown");
+  const tables = sources.map(({ card }) => [card.id, tableHash(card)]);
+  const before = manifest.sources.map((s) => [s.id, s.table]);
+  const same =
+    manifest.taskmill === VERSION &&
+    manifest.seed === config.seed &&
+    canonicalJson(tables) === canonicalJson(before);
+  if (!same) return all("no");
+  const cached = new Map<string, Cached>();
+  for (const instance of instances) {
+    const fresh = isSame(instance, manifest) && instance.from.every((id) => cached.get(id) === "yes");
+    cached.set(instance.id, fresh ? "yes" : "no");
+  }
+  return cached;
+}
+
+function isSame({ id, stage, params, from }: Instance, manifest: Manifest): boolean {
+  const before = manifest.stages.find((s) => s.id === id);
+  if (before === undefined) return false;
+  return (
+    before.stage === stage.kind &&
+    before.version === stage.version &&
+    canonicalJson([before.params, before.from]) === canonicalJson([params ?? {}, from])
+  );
+}
+
+/** The plan as a page of text. */
+export function planText(plan: Plan): string {
+  const lines = [`${plan.name}, seed ${plan.seed}, into ${plan.outDir}`, ""];
+  lines.push("sources:", ...table(plan.sources.map((s) => [s.id, rowsText(s.rows, "row"), s.title])), "");
+  const stages = plan.instances.map((i) => [
+    i.id === i.stage ? i.id : `${i.id} (${i.stage})`,
+    i.from.length === 0 ? "" : `← ${i.from.join(", ")}`,
+    i.rows === null ? "unknown" : `${i.mode === "source" ? "" : "≤ "}${grouped(i.rows)}`,
+    { yes: "cached", no: "to do", unknown: "perhaps cached" }[i.cached],
+  ]);
+  lines.push("stages:", ...table([["", "", "rows out", ""], ...stages]), "");
+  lines.push(`target: ${targetText(plan)}`, `model calls: ${plan.calls}, cost: ${plan.cost}`, "");
+  return lines.join("\n");
+}
+
+function targetText({ target, candidates }: Plan): string {
+  const budget = candidates === null ? "" : `, from at most ${grouped(candidates)} candidates`;
+  return target === null
+    ? "none; all tasks that the stages accept"
+    : `${counted(target, "accepted task")}${budget}`;
+}
+
+function rowsText(rows: number | null, noun: string): string {
+  return rows === null ? `${noun}s: unknown` : counted(rows, noun);
+}
+
+function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0]?.map((_, c) => Math.max(...rows.map((r) => r[c]!.length))) ?? [];
+  return rows.map((r) => `  ${r.map((cell, c) => cell.padEnd(widths[c]!)).join("  ")}`.trimEnd());
+}
+
+/** The graph as a Mermaid flowchart. */
+export function planMermaid(plan: Plan): string {
+  const lines = ["flowchart LR"];
+  for (const { id, stage } of plan.instances)
+    lines.push(`  ${node(id)}["${id === stage ? id : `${id} (${stage})`}"]`);
+  const gives = new Map(plan.instances.map((i) => [i.id, i.gives]));
+  for (const { id, from } of plan.instances) {
+    for (const input of from) lines.push(`  ${node(input)} -->|${gives.get(input)}| ${node(id)}`);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** Mermaid gives some words a meaning (`end`, `graph`); a prefix keeps ids clear of them. */
+function node(id: string): string {
+  return `i_${id.replaceAll("-", "_m_")}`;
+}

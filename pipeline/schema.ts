@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { cardSchema } from "../sources/card.js";
+import { configSchema } from "./config.js";
+import { DEFAULT_ORDER } from "./graph.js";
+import type { Registry } from "./registry.js";
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** JSON Schema (2020-12) of configs, each stage kind's params in both forms. */
+export function configJsonSchema(registry: Registry): JsonSchema {
+  const schema = jsonSchema(configSchema);
+  const params = Object.fromEntries(registry.all().map((s) => [s.kind, jsonSchema(s.params)]));
+  const known = DEFAULT_ORDER.filter((kind) => registry.has(kind));
+  const definitions: Record<string, JsonSchema> = {};
+  for (const stage of registry.all())
+    definitions[stage.kind] = { description: stage.summary, ...bare(params[stage.kind]!) };
+  const properties = schema.properties as Record<string, JsonSchema>;
+  properties.stages = {
+    type: "object",
+    description: "Params by stage kind; the default graph wires the stages.",
+    properties: Object.fromEntries(known.map((kind) => [kind, orNothing({ $ref: `#/$defs/${kind}` })])),
+    additionalProperties: false,
+  };
+  const instance = (properties.graph as { items: JsonSchema }).items;
+  properties.graph = {
+    type: "array",
+    description: "Stage instances, wired by `from`.",
+    minItems: 1,
+    items: { anyOf: registry.kinds().map((kind) => instanceOf(instance, kind)) },
+  };
+  return {
+    ...schema,
+    title: "Taskmill config",
+    oneOf: [{ required: ["stages"] }, { required: ["graph"] }],
+    $defs: definitions,
+  };
+}
+
+function instanceOf(instance: JsonSchema, kind: string): JsonSchema {
+  const properties = instance.properties as Record<string, JsonSchema>;
+  return {
+    ...instance,
+    properties: { ...properties, stage: { const: kind }, params: orNothing({ $ref: `#/$defs/${kind}` }) },
+  };
+}
+
+/** `lint:` with nothing behind it means no params. */
+function orNothing(schema: JsonSchema): JsonSchema {
+  return { anyOf: [schema, { type: "null" }] };
+}
+
+/** JSON Schema (2020-12) of source cards. */
+export function cardJsonSchema(): JsonSchema {
+  return { ...jsonSchema(cardSchema), title: "Taskmill source card" };
+}
+
+function jsonSchema(schema: z.ZodType): JsonSchema {
+  return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+}
+
+function bare({ $schema: _, ...schema }: JsonSchema): JsonSchema {
+  return schema;
+}

@@ -1,0 +1,149 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Row, SetStage } from "../stages/stage.js";
+import { TaskmillError } from "./base/errors.js";
+import { canonicalJson } from "./base/canonical.js";
+import type { Instance } from "./instance.js";
+import type { Manifest } from "./manifest.js";
+import { readManifest } from "./manifest-file.js";
+import type { Registry } from "./registry.js";
+import { openRunDir } from "./run-dir.js";
+import { tasksOf } from "./tasks.js";
+import { checkFiles } from "./verify/files.js";
+import { CHECKS, type Check, type CheckResult, type Finding, type Verification } from "./verify/finding.js";
+import { checkFunnel } from "./verify/funnel.js";
+import { checkPools } from "./verify/pools.js";
+import { type Bench, contextOf, rederive } from "./verify/rederive.js";
+import { reloadSources } from "./verify/sources.js";
+
+export type { Check, CheckResult, Finding, Verification } from "./verify/finding.js";
+
+export interface VerifyOptions {
+  readonly registry: Registry;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/**
+ * Verifies a dataset from what lies in its directory alone: recomputes every hash and sum, loads the sources again, makes every
+ * task again from its program by every row stage (both evaluators included), runs the set stages over them, and writes the pools
+ * once more to compare them byte by byte.
+ * @throws TaskmillError (usage, verification) when there is no dataset or its manifest cannot be read.
+ */
+export async function verify(dir: string, options: VerifyOptions): Promise<Verification> {
+  const path = await openRunDir(dir);
+  const manifest = await readManifest(path);
+  const findings = [...(await checkFiles(path, manifest)), ...checkFunnel(manifest)];
+  const looked: Partial<Record<Check, string>> = {
+    files: `${manifest.files.length} files`,
+    funnel: `${manifest.stages.length} stage instances`,
+    sources: `${manifest.sources.length} sources`,
+  };
+  const sources = await reloadSources(path, manifest);
+  findings.push(...sources.findings);
+  let rederived = 0;
+  if (sources.reloaded !== undefined) {
+    const scratch = await mkdtemp(join(tmpdir(), "taskmill-verify-"));
+    try {
+      const bench: Bench = {
+        ...sources.reloaded,
+        instances: instancesOf(manifest, options.registry),
+        seed: manifest.seed,
+        signal: options.signal ?? new AbortController().signal,
+        outDir: scratch,
+        target: manifest.accepted,
+      };
+      const tasks = await verifyTasks(path, manifest, bench, options);
+      findings.push(...tasks.findings);
+      rederived = tasks.rederived;
+      looked.tasks = `${tasks.rows.length} tasks`;
+      findings.push(...(await verifySets(tasks.rows, bench)));
+      looked.sets = "set stages";
+      findings.push(...(await checkPools(path, manifest, tasks.rows, bench)));
+      looked.pools = `${manifest.pools.length} pool files`;
+    } finally {
+      sources.reloaded.database.close();
+      await rm(scratch, { recursive: true, force: true });
+    }
+  }
+  return { findings, rederived, checks: CHECKS.map((check) => resultOf(check, findings, looked[check])) };
+}
+
+function resultOf(check: Check, findings: readonly Finding[], looked: string | undefined): CheckResult {
+  if (looked === undefined) return { check, status: "not_run", looked_at: "the sources could not be loaded" };
+  return { check, status: findings.some((f) => f.check === check) ? "failed" : "passed", looked_at: looked };
+}
+
+/** The graph that the manifest describes. @throws TaskmillError (usage) for a stage kind that is not at hand. */
+function instancesOf(manifest: Manifest, registry: Registry): Instance[] {
+  return manifest.stages
+    .filter((s) => !s.id.startsWith("("))
+    .map(({ id, stage: kind, version, params, from }) => {
+      const stage = registry.get(kind);
+      const fault = stage === undefined ? `this installation has no stage \`${kind}\`` : versionFault(kind, stage.version, version);
+      if (stage === undefined || fault !== undefined) {
+        throw new TaskmillError("usage", [{ code: "stage_unavailable", message: fault!, hint: "verify with the version that made the dataset, and with its --plugin" }]);
+      }
+      return { id, stage, params: stage.params.parse(params), from };
+    });
+}
+
+function versionFault(kind: string, here: number, made: number): string | undefined {
+  return here === made ? undefined : `the dataset was made by version ${made} of the stage \`${kind}\`, this is version ${here}`;
+}
+
+async function verifyTasks(
+  path: string,
+  manifest: Manifest,
+  bench: Bench,
+  { onProgress, signal }: VerifyOptions,
+): Promise<{ findings: Finding[]; rows: Row[]; rederived: number }> {
+  const findings: Finding[] = [];
+  const rows: Row[] = [];
+  const added = fieldsOfSets(bench.instances);
+  let rederived = 0;
+  try {
+    for await (const row of tasksOf(path)) {
+      signal?.throwIfAborted();
+      const found = await rederive(row, bench, added);
+      if (found.length === 0) rederived++;
+      findings.push(...found);
+      rows.push(row);
+      onProgress?.(rows.length, manifest.accepted);
+    }
+  } catch (error) {
+    if (!(error instanceof TaskmillError)) throw error;
+    findings.push(...error.problems.map((p): Finding => ({ check: "tasks", code: p.code, where: "tasks", message: p.message })));
+  }
+  if (rows.length !== manifest.accepted) {
+    findings.push({ check: "tasks", code: "rows_differ", where: "tasks", message: `the pool holds ${rows.length} tasks, the manifest says ${manifest.accepted}` });
+  }
+  return { findings, rows, rederived };
+}
+
+/** What set stages add to a row; judged by running them, not by the row stages. */
+function fieldsOfSets(instances: readonly Instance[]): string[] {
+  return instances.some((i) => i.stage.mode === "set" && i.stage.gives === "split") ? ["split", "group"] : [];
+}
+
+/** Runs the set stages over the accepted rows: none may be turned away, and what they add must be what is stored. */
+async function verifySets(rows: readonly Row[], bench: Bench): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const instance of bench.instances) {
+    if (instance.stage.mode !== "set" || instance.stage.gives === "pools") continue;
+    const batch = await (instance.stage as SetStage).run(rows, contextOf(bench, instance));
+    for (const { ref, reason } of batch.rejected) {
+      findings.push({ check: "sets", code: `rejected_${reason}`, where: String(ref), message: `${instance.id} would not let it in: ${instance.stage.reasons[reason] ?? reason}` });
+    }
+    const again = new Map(batch.out.map((row) => [row.id, row]));
+    for (const row of rows) {
+      const other = again.get(row.id);
+      for (const field of ["split", "group"]) {
+        if (instance.stage.gives !== "split" || other === undefined || canonicalJson(other[field]) === canonicalJson(row[field])) continue;
+        findings.push({ check: "sets", code: `${field}_differs`, where: row.id, message: `${field} is ${String(row[field])}, ${instance.id} says ${String(other[field])}` });
+      }
+    }
+  }
+  return findings;
+}

@@ -1,0 +1,120 @@
+import type { Catalog } from "../../sources/table.js";
+import type { Database } from "../../sources/duckdb.js";
+import type { Row, RowStage, StageContext } from "../../stages/stage.js";
+import { canonicalJson } from "../base/canonical.js";
+import { stream } from "../base/random.js";
+import type { Instance } from "../instance.js";
+import type { Finding } from "./finding.js";
+
+/** What stages are run with once more. */
+export interface Bench {
+  readonly instances: readonly Instance[];
+  readonly seed: string;
+  readonly catalog: Catalog;
+  readonly database: Database;
+  readonly signal: AbortSignal;
+  /** A folder of its own for what `emit` writes. */
+  readonly outDir: string;
+  readonly target: number | undefined;
+}
+
+export function contextOf(bench: Bench, instance: Instance): StageContext<unknown> {
+  const { seed, catalog, database, signal, outDir, target } = bench;
+  return {
+    params: instance.params,
+    instance: instance.id,
+    random: (...names) => stream(seed, instance.id, ...names),
+    catalog,
+    database,
+    signal,
+    outDir,
+    target,
+    seed,
+  };
+}
+
+/** The row stages that a row from a source instance may have passed, for each way through the graph. */
+export function routesFrom(instances: readonly Instance[], source: string): Instance[][] {
+  const next = instances.filter((i) => i.from.includes(source) && i.stage.mode !== "source");
+  if (next.length === 0) return [[]];
+  return next.flatMap((instance) =>
+    routesFrom(instances, instance.id).map((rest) => (instance.stage.mode === "row" ? [instance, ...rest] : rest)),
+  );
+}
+
+/** Fields that the row had before its first row stage; all others are derived again. */
+const GIVEN = ["id", "program", "formula", "snapshots", "origin"];
+
+/**
+ * Makes a row again from its program alone, by every row stage on its way, and compares field by field.
+ * @param ignore fields that set stages add (the split), judged apart
+ */
+export async function rederive(row: Row, bench: Bench, ignore: readonly string[]): Promise<Finding[]> {
+  const origin = row.origin as { stage?: unknown } | undefined;
+  const start = bench.instances.find((i) => i.id === origin?.stage && i.stage.mode === "source");
+  if (start === undefined) {
+    return [task("origin_unknown", row, `no source stage \`${String(origin?.stage)}\` is in the manifest`)];
+  }
+  const given = Object.fromEntries(GIVEN.map((field) => [field, row[field]])) as unknown as Row;
+  let fewest: Finding[] | undefined;
+  for (const route of routesFrom(bench.instances, start.id)) {
+    const findings = await along(route, given, row, bench, ignore);
+    if (findings.length === 0) return [];
+    if (fewest === undefined || findings.length < fewest.length) fewest = findings;
+  }
+  return fewest ?? [];
+}
+
+async function along(route: Instance[], given: Row, stored: Row, bench: Bench, ignore: readonly string[]): Promise<Finding[]> {
+  let row = given;
+  for (const instance of route) {
+    const stage = instance.stage as RowStage;
+    const outcome = await stage.run(row, contextOf(bench, instance));
+    if ("reject" in outcome) {
+      const { reason, evidence } = outcome.reject;
+      const why = `${instance.id} rejects it: ${stage.reasons[reason] ?? reason} ${canonicalJson(evidence).slice(0, 200)}`;
+      return [task(`rejected_${reason}`, stored, why)];
+    }
+    row = outcome.out as Row;
+  }
+  return compare(row, stored, ignore);
+}
+
+function compare(derived: Row, stored: Row, ignore: readonly string[]): Finding[] {
+  const fields = [...new Set([...Object.keys(derived), ...Object.keys(stored)])].sort();
+  return fields
+    .filter((field) => !ignore.includes(field))
+    .flatMap((field) => {
+      const difference = firstDifference(derived[field], stored[field], field);
+      return difference === undefined ? [] : [task(`${field}_differs`, stored, difference)];
+    });
+}
+
+/** Where two JSON values first differ, in words, or undefined. */
+export function firstDifference(derived: unknown, stored: unknown, path: string): string | undefined {
+  if (isTree(derived) && isTree(stored) && Array.isArray(derived) === Array.isArray(stored)) {
+    for (const key of [...new Set([...Object.keys(derived), ...Object.keys(stored)])].sort()) {
+      const found = firstDifference(derived[key], stored[key], `${path}.${key}`);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  if (textOf(derived) === textOf(stored)) return undefined;
+  return `${path} is ${shorten(textOf(stored))}, derived again ${shorten(textOf(derived))}`;
+}
+
+function isTree(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function textOf(value: unknown): string {
+  return value === undefined ? "absent" : canonicalJson(value);
+}
+
+function shorten(text: string): string {
+  return text.length > 120 ? `${text.slice(0, 117)}...` : text;
+}
+
+function task(code: string, row: Row, message: string): Finding {
+  return { check: "tasks", code, where: row.id, message };
+}

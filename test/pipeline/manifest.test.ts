@@ -1,0 +1,98 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Manifest, manifestSchema, manifestText } from "../../pipeline/manifest.js";
+import { readManifest } from "../../pipeline/manifest-file.js";
+import { summarise } from "../../pipeline/run.js";
+import { inFolder } from "./helpers.js";
+
+const hash = "ab".repeat(32);
+const manifest: Manifest = {
+  manifest: 1,
+  taskmill: "0.1.0",
+  name: "small",
+  seed: "1",
+  config: { sha256: hash, resolved: { name: "small", stages: [{ id: "a" }] } },
+  target: { accepted: 3, candidates: null, limit: null },
+  reached: true,
+  candidates: 7,
+  blocks: 1,
+  accepted: 3,
+  sources: [],
+  stages: [
+    {
+      id: "a",
+      stage: "make",
+      version: 1,
+      params: { b: 1, a: null },
+      from: [],
+      in: 0,
+      created: 7,
+      out: 3,
+      rejected: { no: 4 },
+    },
+  ],
+  gates: { closed_book: { passed: 0, failed: 0, not_run: 3 } },
+  splits: { train: 3 },
+  pools: [{ pool: "tasks", file: "pools/tasks.parquet", sha256: hash, bytes: 10, rows: 3 }],
+  files: [{ file: "pools/tasks.parquet", sha256: hash, bytes: 10 }],
+};
+
+describe("the manifest", () => {
+  it("is one text for one content, whatever the order of its keys", () => {
+    const text = manifestText(manifest);
+    expect(manifestSchema.parse(JSON.parse(text))).toEqual(manifest);
+    const shuffled = Object.fromEntries(Object.entries(manifest).reverse()) as unknown as Manifest;
+    expect(manifestText(shuffled)).toBe(text);
+    expect(text.indexOf('"a": null')).toBeLessThan(text.indexOf('"b": 1'));
+  });
+
+  it("names no path that leads out of the run directory", () => {
+    const paths = ["/etc/passwd", "../up", "a/../../b", "a//b", "C:/x", "a\\b", "", "./a"];
+    for (const file of paths) {
+      const bad = { ...manifest, files: [{ file, sha256: hash, bytes: 1 }] };
+      expect(manifestSchema.safeParse(bad).success, file).toBe(false);
+    }
+    fc.assert(
+      fc.property(
+        fc.array(fc.stringMatching(/^[a-z0-9_.-]*[a-z0-9]$/), { minLength: 1, maxLength: 4 }),
+        (parts) => {
+          const fine = { ...manifest, files: [{ file: parts.join("/"), sha256: hash, bytes: 1 }] };
+          expect(manifestSchema.safeParse(fine).success).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it("that is missing, torn or of another form is named as such", () =>
+    inFolder(async (dir) => {
+      await expect(readManifest(dir)).rejects.toMatchObject({
+        kind: "verification",
+        problems: [{ code: "no_manifest" }],
+      });
+      for (const text of ['{"manifest":1,', "[]", JSON.stringify({ ...manifest, accepted: -1 })]) {
+        writeFileSync(join(dir, "manifest.json"), text);
+        await expect(readManifest(dir)).rejects.toMatchObject({ problems: [{ code: "manifest_damaged" }] });
+      }
+      writeFileSync(join(dir, "manifest.json"), manifestText(manifest));
+      expect(await readManifest(dir)).toEqual(manifest);
+    }));
+
+  it("counts gates by status and splits from the rows", () => {
+    const gate = (status: string) => ({ gate: "closed_book", status, why: "" });
+    const rows = [
+      { id: "1", split: "train", gates: [gate("not_run"), { ...gate("passed"), gate: "twice_computed" }] },
+      { id: "2", split: "train", gates: [gate("not_run")] },
+      { id: "3", split: "test", gates: [] },
+      { id: "4" },
+    ];
+    expect(summarise(rows)).toEqual({
+      gates: {
+        closed_book: { passed: 0, failed: 0, not_run: 2 },
+        twice_computed: { passed: 1, failed: 0, not_run: 0 },
+      },
+      splits: { test: 1, train: 2 },
+    });
+  });
+});

@@ -1,0 +1,151 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { stream } from "../../../pipeline/base/random.js";
+import { type Condition, cardSchema } from "../../../sources/card.js";
+import { loadCatalog } from "../../../sources/catalog.js";
+import { type Database, openDatabase } from "../../../sources/duckdb.js";
+import { loadSource } from "../../../sources/load.js";
+import type { Catalog } from "../../../sources/table.js";
+import { formulaSchema } from "../../../stages/formulas/formula.js";
+import { evaluate } from "../../../stages/formulas/typescript.js";
+import { computationOf } from "../../../stages/program/computation.js";
+import { answerByDuckDB } from "../../../stages/program/duckdb.js";
+import type { Program } from "../../../stages/program/program.js";
+import { nth } from "../../../stages/program/selection.js";
+import { TableIndex } from "../../../stages/program/table-index.js";
+
+const formula = formulaSchema.parse({
+  id: "speed",
+  noun: "mean orbital speed",
+  inputs: {
+    a: { unit: "au", quantity: ["semi_major_axis"], noun: "semi-major axis" },
+    p: { unit: "d", quantity: ["orbital_period"], noun: "orbital period" },
+  },
+  expression: "2 * pi * a / p",
+  output: { unit: "km/s", quantity: "speed" },
+  source: "circular orbit",
+});
+
+const common = {
+  card: 1,
+  domain: "test",
+  entity: { singular: "body", plural: "bodies", public: true },
+  key: "key",
+  name: "key",
+  licence: { id: "CC0-1.0" },
+  citation: "made for a test",
+  publisher: { name: "Nobody", hosts: ["example.org"] },
+  provenance: "made for a test",
+  as_of: "2026",
+  complete: [{ total: 1, source: "by construction" }],
+};
+const may = ["filter", "select", "compute"];
+
+describe("DuckDB and TypeScript", () => {
+  const folder = mkdtempSync(join(tmpdir(), "taskmill-differential-"));
+  let database: Database;
+  let catalog: Catalog;
+
+  async function load(id: string, text: string, columns: object, links: object = {}): Promise<void> {
+    const file = join(folder, `${id}.csv`);
+    writeFileSync(file, text);
+    const sha256 = createHash("sha256").update(text).digest("hex");
+    const card = cardSchema.parse({ ...common, id, title: id, snapshot: { file: `${id}.csv`, sha256, read: { format: "csv" } }, columns, links });
+    await loadSource(card, file, database);
+  }
+
+  beforeAll(async () => {
+    database = await openDatabase(":memory:", { folders: [folder] });
+    const random = stream("differential", "rows");
+    const rows = Array.from({ length: 400 }, (_, i) => {
+      const limited = random.int(12);
+      return [
+        `b${String(i).padStart(3, "0")}`,
+        ["red", "Green", "NA", ""][random.int(4)],
+        ["yes", "no", ""][random.int(3)],
+        random.int(15) === 0 ? "" : (((i * 211) % 400) / 10 + 0.013).toFixed(3),
+        limited === 0 ? "<" : limited === 1 ? ">" : "",
+        (1 + ((i * 157) % 400) * 2.2).toFixed(1),
+        `star${random.int(9)}`,
+      ].join(",");
+    });
+    await load("bodies", `key,colour,ringed,a,flag,p,star\n${rows.join("\n")}\n`, {
+      key: { from: "key", type: "text", scale: "nominal" },
+      colour: { from: "colour", type: "text", scale: "nominal", may },
+      ringed: { from: "ringed", type: "flag", scale: "flag", flag: { true: ["yes"], false: ["no"] }, may },
+      a: { from: "a", type: "number", scale: "ratio", unit: "au", uncertainty: { rounding: true }, limit: { from: "flag", upper: ["<"], lower: [">"] }, may },
+      p: { from: "p", type: "number", scale: "ratio", unit: "d", uncertainty: { rounding: true }, may },
+      star: { from: "star", type: "text", scale: "nominal" },
+    }, { star: { column: "star", to: "stars", phrase: "the star that {it} orbits" } });
+    const stars = Array.from({ length: 7 }, (_, i) => `star${i},${i + 0.5},${100 * (i + 1)}`);
+    await load("stars", `key,a,p\n${stars.join("\n")}\n`, {
+      key: { from: "key", type: "text", scale: "nominal" },
+      a: { from: "a", type: "number", scale: "ratio", unit: "10^6 km", uncertainty: { rounding: true }, may },
+      p: { from: "p", type: "number", scale: "ratio", unit: "h", uncertainty: { rounding: true }, may },
+    });
+    catalog = await loadCatalog(database);
+  });
+
+  afterAll(() => {
+    database.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  function condition(random: ReturnType<typeof stream>): Condition {
+    const column = random.pick(["a", "p"]);
+    const value = column === "a" ? random.int(400) / 10 : random.int(900);
+    switch (random.int(8)) {
+      case 0:
+        return { column: "colour", op: "eq", value: random.pick(["red", "NA", "green"]) };
+      case 1:
+        return { column: "colour", op: "in", values: ["Green", "NA"] };
+      case 2:
+        return { column: "colour", op: "starts_with", values: ["g", "N"] };
+      case 3:
+        return { column: "ringed", op: "is", value: random.int(2) === 0 };
+      case 4:
+        return { column, op: "between", low: value, high: value + 200 };
+      case 5:
+        return { column: random.pick(["a", "colour", "ringed"]), op: "known" };
+      default:
+        return { column, op: random.pick(["lt", "le", "gt", "ge"]), value };
+    }
+  }
+
+  it("agree on candidates, entity and value for 400 random programs", async () => {
+    let answered = 0;
+    for (let i = 0; i < 400; i++) {
+      const random = stream("differential", "program", i);
+      const of = random.pick(["selected", "followed"] as const);
+      const program: Program = {
+        version: 1,
+        table: "bodies",
+        where: Array.from({ length: random.int(4) }, () => condition(random)),
+        select: { column: random.pick(["a", "p"]), order: random.pick(["max", "min"]), rank: 1 + random.int(3) },
+        ...(of === "followed" ? { follow: "star" } : {}),
+        compute: { formula: "speed", inputs: { a: { of, column: "a" }, p: { of, column: "p" } }, unit: "km/s", digits: 3 },
+      };
+      const byDuckDB = await answerByDuckDB(database, catalog, program, formula);
+      const index = new TableIndex(catalog.tables.get("bodies")!);
+      const rows = index.holding(program.where);
+      const row = nth(index.order(program.select.column), program.select, rows);
+      if (row < 0) {
+        expect(byDuckDB.key, JSON.stringify(program)).toBeUndefined();
+        continue;
+      }
+      expect({ key: byDuckDB.key, candidates: byDuckDB.candidates }, JSON.stringify(program)).toEqual({ key: index.table.keys[row], candidates: rows.count() });
+      const computation = computationOf(catalog, program, formula);
+      const args = computation.args(row);
+      if (args.some(Number.isNaN)) continue;
+      const inputs = Object.fromEntries(computation.inputs.map((b, k) => [b.name, { value: args[k]!, unit: b.column.card.unit! }]));
+      const value = evaluate(formula, inputs, "km/s");
+      if (byDuckDB.value === 0 || !Number.isFinite(value)) continue;
+      expect(Math.abs(byDuckDB.value / value - 1), JSON.stringify(program)).toBeLessThan(4e-12);
+      answered++;
+    }
+    expect(answered).toBeGreaterThan(200);
+  });
+});
