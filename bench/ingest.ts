@@ -3,11 +3,12 @@
  * `read_csv` into a table: same process, same kind of database file, several times. Usage:
  * `npx tsc -p . --noEmit false --outDir dist/all && node dist/all/bench/ingest.js [rows]`
  */
+
+import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { once } from "node:events";
 import { sfc32 } from "../pipeline/base/random.js";
 import { type Card, cardSchema } from "../sources/card.js";
 import { loadCatalog } from "../sources/catalog.js";
@@ -101,9 +102,12 @@ try {
     times.catalog.push(await timed(async () => void (await loadCatalog(store))));
     store.close();
   }
-  const median = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)]!;
+  const median = (list: readonly number[]): number =>
+    [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)]!;
   for (const [what, list] of Object.entries(times)) {
-    console.log(`${what.padEnd(8)} ${list.map((t) => t.toFixed(0)).join(" ")} ms, median ${median(list).toFixed(0)} ms`);
+    console.log(
+      `${what.padEnd(8)} ${list.map((t) => t.toFixed(0)).join(" ")} ms, median ${median(list).toFixed(0)} ms`,
+    );
   }
   console.log(`ratio card / bare: ${(median(times.card) / median(times.bare)).toFixed(2)} (at most 4)`);
 } finally {

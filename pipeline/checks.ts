@@ -13,6 +13,8 @@ import { canonicalJson } from "./base/canonical.js";
 import { TaskmillError } from "./base/errors.js";
 import type { Counts } from "./events.js";
 import { RowError } from "./executor.js";
+import { diskProblem } from "./fs.js";
+import { type Written, write } from "./written.js";
 
 /** A stage instance by its two names. */
 export interface Named {
@@ -39,19 +41,14 @@ function broken(node: Named, code: string, message: string, cause?: unknown): ne
 export function stageFailure(node: Named, error: unknown): never {
   const cause = error instanceof RowError ? error.cause : error;
   const where = error instanceof RowError ? ` on row ${error.row.id}` : "";
-  if (cause instanceof TaskmillError) throw cause;
+  const known = diskProblem(cause, "the run directory");
+  if (known !== undefined) throw known;
   broken(
     node,
     "stage_failed",
     `failed${where}: ${cause instanceof Error ? cause.message : String(cause)}`,
     cause,
   );
-}
-
-/** A row as the run store keeps it and as later stages see it, whether it comes from the stage or from the store. */
-export interface Checked {
-  readonly row: Row;
-  readonly line: string;
 }
 
 /** The schema that a row last passed: the same one need not look at it again. */
@@ -68,17 +65,6 @@ function matches(row: Row, schema: z.ZodType): string | undefined {
   return undefined;
 }
 
-/** The row that a line of canonical JSON stands for. Frozen: rows are shared between stages, which must not write into them. */
-export function rowOf(line: string): Row {
-  return frozen(JSON.parse(line)) as Row;
-}
-
-function frozen(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  for (const member of Object.values(value)) frozen(member);
-  return Object.freeze(value);
-}
-
 /** Checks that rows are what the stage takes. */
 export function checkInput(node: Named & { stage: RowStage | SetStage }, rows: readonly Row[]): void {
   for (const row of rows) {
@@ -92,21 +78,20 @@ export function checkInput(node: Named & { stage: RowStage | SetStage }, rows: r
  * Checks a row that came out and writes it down. What goes on is the row read back from its text, so that a resumed run
  * sees the same values (no `undefined`, no -0) as one that never stopped.
  */
-export function checkOutput(node: Named & { stage: RowStage | SetStage | SourceStage }, row: Row): Checked {
+export function checkOutput(node: Named & { stage: RowStage | SetStage | SourceStage }, row: Row): Written {
   if (typeof row !== "object" || row === null || typeof row.id !== "string" || row.id === "") {
     broken(node, "row_without_id", "gave a row without an id");
   }
-  let line: string;
+  let written: Written;
   try {
-    line = canonicalJson(row);
+    written = write(row);
   } catch (cause) {
     broken(node, "not_json", `gave row ${row.id} with a value that JSON cannot hold`, cause);
   }
-  const back = rowOf(line);
-  const wrong = matches(back, node.stage.output);
+  const wrong = matches(written.row, node.stage.output);
   if (wrong !== undefined)
     broken(node, "wrong_output", `gave row ${row.id} that does not fit its output: ${wrong}`);
-  return { row: back, line };
+  return written;
 }
 
 /** Checks the reason and writes the rejection down. */

@@ -1,5 +1,4 @@
 import type { IngestReport } from "../sources/table.js";
-import type { ErrorKind } from "./base/errors.js";
 
 /** What a stage instance did: in + created = out + Σ rejected. */
 export interface Counts {
@@ -46,6 +45,7 @@ export type RunEvent =
       readonly accepted: number | null;
       readonly target: number | null;
     }
+  /** A file of the dataset is in place; not told of the copies of cards and snapshots. */
   | { readonly type: "write"; readonly file: string }
   /** `worked`: calls of stages that were not answered from the run store. `unchanged`: the dataset in place is this very one. */
   | {
@@ -54,7 +54,6 @@ export type RunEvent =
       readonly worked: number;
       readonly cached: number;
       readonly unchanged: boolean;
-    }
-  | { readonly type: "failed"; readonly kind: ErrorKind; readonly message: string };
+    };
 
 export type Listener = (event: RunEvent) => void;

@@ -81,7 +81,14 @@ export const manifestSchema = z.strictObject({
   /** How many accepted rows passed, failed or did not run each gate. */
   gates: z.record(z.string(), z.strictObject({ passed: count, failed: count, not_run: count })),
   splits: counts,
-  pools: z.array(fileSchema.extend({ pool: z.string(), rows: count })),
+  pools: z.array(
+    fileSchema.extend({
+      pool: z.string(),
+      rows: count,
+      /** Accepted rows that this pool did not admit, by the gate in their way. */
+      kept_out: counts.optional(),
+    }),
+  ),
   /** Every file of the dataset but this one, pools included. */
   files: z.array(fileSchema),
 });

@@ -1,8 +1,8 @@
 import type { Row } from "../stages/stage.js";
-import { rowOf } from "./checks.js";
 import type { Counts } from "./events.js";
 import type { StoredResult } from "./store.js";
 import type { Work } from "./work.js";
+import { rowOf } from "./written.js";
 
 /**
  * What a call of a stage gave: its key and counts at once, its rows when somebody asks. A run with nothing to do never

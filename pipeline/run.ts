@@ -3,6 +3,7 @@ import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
+import { completeGates } from "../datasets/admission.js";
 import type { Card } from "../sources/card.js";
 import type { FoundCard } from "../sources/cards.js";
 import { loadCatalog } from "../sources/catalog.js";
@@ -140,13 +141,19 @@ class Run {
     const draft = await this.#draft(run, catalog, ingest);
     const kept = await this.#keptManifest(draft);
     const manifest = kept ?? (await this.#write(draft, run, ingest));
-    if (kept === undefined) await finish(path);
+    if (kept === undefined) await this.#finish(manifest);
     else await rm(this.#next, { recursive: true });
     await store.prune();
     const { worked, cached, accepted } = run;
     const unchanged = kept !== undefined;
     this.#onEvent({ type: "end", accepted, worked, cached, unchanged });
     return { result: { outDir: path, manifest, worked, cached, unchanged }, run };
+  }
+
+  async #finish(manifest: Manifest): Promise<void> {
+    await finish(this.dir.path);
+    const files = manifest.files.map((f) => f.file).filter((file) => !file.startsWith("sources/"));
+    for (const file of [...files, "manifest.json"]) this.#onEvent({ type: "write", file });
   }
 
   async #ingest(): Promise<IngestReport[]> {
@@ -329,11 +336,13 @@ const poolSchema = z.object({
   sha256: z.string(),
   bytes: z.number(),
   rows: z.number(),
+  kept_out: z.record(z.string(), z.number()).default({}),
 });
 
 /** What the manifest keeps of a row of `emit`. */
-function poolOf(row: Row): z.infer<typeof poolSchema> {
-  return poolSchema.parse(row);
+function poolOf(row: Row): Draft["pools"][number] {
+  const { kept_out, ...file } = poolSchema.parse(row);
+  return Object.keys(kept_out).length > 0 ? { ...file, kept_out } : file;
 }
 
 async function copyInto(from: string, to: string): Promise<void> {
@@ -346,16 +355,15 @@ function countsOfIngest(report: IngestReport): Counts {
   return { in: 0, created: report.records, out: report.loaded, rejected };
 }
 
-const gated = z.object({
-  gates: z.array(z.object({ gate: z.string(), status: z.enum(["passed", "failed", "not_run"]) })),
-});
+const gate = z.object({ gate: z.string(), status: z.enum(["passed", "failed", "not_run"]), why: z.string() });
+const gated = z.object({ gates: z.array(gate) });
 
-/** Counts of gates by status, and of splits. */
+/** Counts of gates by status, and of splits. A gate that a row has not met did not run for it. */
 export function summarise(rows: readonly Row[]): Pick<Draft, "gates" | "splits"> {
   const gates: Record<string, { passed: number; failed: number; not_run: number }> = {};
   for (const row of rows) {
     const found = gated.safeParse(row);
-    for (const { gate, status } of found.success ? found.data.gates : []) {
+    for (const { gate, status } of found.success ? completeGates(found.data.gates) : []) {
       gates[gate] ??= { passed: 0, failed: 0, not_run: 0 };
       gates[gate][status]++;
     }

@@ -1,12 +1,11 @@
 import type { Batch, Outcome, Row, RowStage, SetStage, SourceStage, StageContext } from "../stages/stage.js";
-import { canonicalJson, sha256 } from "./base/canonical.js";
+import { sha256 } from "./base/canonical.js";
 import {
   checkInput,
   checkOutcome,
   checkOutput,
   checkRejection,
   countsOf,
-  rowOf,
   stageFailure,
   tally,
   total,
@@ -15,6 +14,7 @@ import type { Counts } from "./events.js";
 import { type Executor, stopIfAborted } from "./executor.js";
 import type { Instance } from "./instance.js";
 import type { RunStore } from "./store.js";
+import { rowOf, write } from "./written.js";
 
 /** What one call of a stage made, checked and ready to be kept. */
 export interface Work {
@@ -201,7 +201,7 @@ class RowCache {
   ) {}
 
   static async open(rows: readonly Row[], options: WorkOptions): Promise<RowCache> {
-    const hashes = rows.map((row) => sha256(canonicalJson(row)));
+    const hashes = rows.map((row) => sha256(write(row).line));
     return new RowCache(hashes, await options.store.cachedRows(options.rowKey, hashes), options);
   }
 

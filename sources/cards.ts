@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { at, type Document, readDocument, validate } from "../pipeline/base/document.js";
-import { nearest, type Problem, TaskmillError } from "../pipeline/base/errors.js";
+import { at, readDocument, validate } from "../pipeline/base/document.js";
+import { nearest, TaskmillError } from "../pipeline/base/errors.js";
 import { type Card, cardSchema, identifier } from "./card.js";
-import { checkAmong, checkCard } from "./check-card.js";
+import { checkCard } from "./check-card.js";
 import { snapshotPath } from "./load.js";
 
 /** A card found and checked, and where its snapshot lies. */
@@ -33,57 +33,20 @@ export function bundledIds(): string[] {
 }
 
 /**
- * Finds a card by bundled id, or by a path relative to `base`.
+ * Finds a card by bundled id, or by a path relative to `base`. What only several cards together reveal is for
+ * `checkAmong` to say.
  * @throws TaskmillError (config) with every problem of the card, located; or when there is none.
  */
 export async function findCard(reference: string, base: string): Promise<FoundCard> {
-  const { found } = await open(reference, base);
-  return found;
-}
-
-/**
- * Finds all cards of a config. Problems of all of them come together, links between them included.
- * @throws TaskmillError (config)
- */
-export async function findCards(references: readonly string[], base: string): Promise<FoundCard[]> {
-  const results = await Promise.all(references.map((reference) => attempt(reference, base)));
-  const problems = results.flatMap((r) => ("problems" in r ? r.problems : []));
-  if (problems.length > 0) throw new TaskmillError("config", problems);
-  const opened = results as Opened[];
-  const cards = opened.map((o) => o.found.card);
-  const across = opened.flatMap(({ document }, i) => checkAmong(cards, i).map((p) => located(document, p)));
-  if (across.length > 0) throw new TaskmillError("config", across);
-  return opened.map((o) => o.found);
-}
-
-interface Opened {
-  readonly document: Document;
-  readonly found: FoundCard;
-}
-
-async function attempt(reference: string, base: string): Promise<Opened | { problems: readonly Problem[] }> {
-  try {
-    return await open(reference, base);
-  } catch (error) {
-    if (error instanceof TaskmillError && error.kind === "config") return { problems: error.problems };
-    throw error;
-  }
-}
-
-async function open(reference: string, base: string): Promise<Opened> {
   const file = fileOf(reference, base);
+  // A card means the same on every machine: no variables.
   const document = await readDocument(file, { env: {} });
   const checked = validate(document, cardSchema);
   if ("problems" in checked) throw new TaskmillError("config", checked.problems);
   const card = checked.value;
-  const problems = checkCard(card).map((p) => located(document, p));
+  const problems = checkCard(card).map(({ path = [], ...problem }) => at(document, path, problem));
   if (problems.length > 0) throw new TaskmillError("config", problems);
-  return { document, found: { card, file, snapshot: snapshotPath(card, resolve(dirname(file))) } };
-}
-
-function located(document: Document, problem: Problem): Problem {
-  const { path = [], location: _, ...rest } = problem;
-  return at(document, path, rest);
+  return { card, file, snapshot: snapshotPath(card, resolve(dirname(file))) };
 }
 
 function fileOf(reference: string, base: string): string {

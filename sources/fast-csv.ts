@@ -71,6 +71,7 @@ function powerOfTen(factor: number): number | undefined {
   return Number(`1e${exponent}`) === factor && Math.abs(exponent) <= 40 ? exponent : undefined;
 }
 
+/** A query over the file. It ends in an error for a record without key, and for quotes inside a text: DuckDB lets them stand in unquoted fields. */
 interface Query {
   readonly sql: string;
   readonly values: Bindable[];
@@ -84,17 +85,25 @@ function queryOf(card: Card, snapshot: Snapshot, header: readonly string[], layo
     snapshot.name,
   );
   const values: Bindable[] = [];
-  const bind = (value: Bindable): string => {
+  const bind = (value: string): string => {
     values.push(value);
     return `$${values.length}`;
   };
   const source = reader(card.snapshot.read as CsvFormat, header.length, bind(snapshot.path));
-  const keyField = `f${from[columns.findIndex(([id]) => id === card.key)]}`;
-  const keyCell = textSql(keyField, card.columns[card.key]!, bind);
-  const outputs = columns.flatMap(([id, column], i) =>
-    columnSql(column, `f${from[i]}`, layout.columns.get(id)!, bind),
+  const quote = (card.snapshot.read as CsvFormat).quote;
+  const used = columns.map(([, column], i) => ({ column, field: `f${from[i]}` }));
+  const keyField = used[columns.findIndex(([id]) => id === card.key)]!.field;
+  const texts = header
+    .map((_, i) => `f${i}`)
+    .filter((f) => used.every((u) => u.field !== f || u.column.type === "text"));
+  const odd = [
+    isNull(keyField, card.columns[card.key]!, bind),
+    ...(quote === null ? [] : texts.map((f) => `contains(${f}, '"')`)),
+  ];
+  const outputs = used.flatMap(({ column, field }, i) =>
+    columnSql(column, field, layout.columns.get(columns[i]![0])!, bind),
   );
-  const key = `CASE WHEN ${keyCell} IS NULL THEN error(${keyField}) ELSE ${keyField} END AS ${layout.key}`;
+  const key = `CASE WHEN ${odd.join(" OR ")} THEN error(${keyField}) ELSE ${keyField} END AS ${layout.key}`;
   const list = [key, `CAST(0 AS INTEGER) AS ${layout.record}`, ...outputs].join(",\n  ");
   return { sql: `CREATE OR REPLACE TABLE ${layout.table} AS SELECT\n  ${list}\nFROM ${source}`, values };
 }
@@ -117,7 +126,12 @@ function reader(read: CsvFormat, width: number, path: string): string {
   return `read_csv(${path}, ${options.join(", ")})`;
 }
 
-type Bind = (value: Bindable) => string;
+type Bind = (value: string) => string;
+
+/** A number travels as text: whole ones would be bound as 64-bit integers, which 1e30 is not. */
+function bindNumber(value: number, bind: Bind): string {
+  return `CAST(${bind(String(value))} AS DOUBLE)`;
+}
 
 function isNull(field: string, column: ColumnCard, bind: Bind): string {
   return column.nulls.length === 0 ? "false" : `${field} IN (${column.nulls.map(bind).join(", ")})`;
@@ -161,8 +175,8 @@ function numberSql(field: string, column: ColumnCard, bind: Bind): string {
   const value = `CAST(${text} AS DOUBLE)`;
   const [low, high] = column.range ?? [null, null];
   const bounds = [
-    low === null ? undefined : `${value} < ${bind(low)}`,
-    high === null ? undefined : `${value} > ${bind(high)}`,
+    low === null ? undefined : `${value} < ${bindNumber(low, bind)}`,
+    high === null ? undefined : `${value} > ${bindNumber(high, bind)}`,
   ];
   const outside = bounds.filter((b) => b !== undefined).join(" OR ");
   return `CASE WHEN ${isNull(field, column, bind)} THEN NULL
@@ -186,7 +200,7 @@ function spreadSql(field: string, column: ColumnCard, bind: Bind): string {
   if (!("relative" in declared || "absolute" in declared)) return half;
   const { relative = 0, absolute = 0 } = declared;
   const text = power === 0 ? field : `(${field} || 'e${power}')`;
-  return `greatest(${bind(relative)}::DOUBLE * abs(CAST(${text} AS DOUBLE)), ${bind(absolute)}::DOUBLE, ${half})`;
+  return `greatest(${bindNumber(relative, bind)} * abs(CAST(${text} AS DOUBLE)), ${bindNumber(absolute, bind)}, ${half})`;
 }
 
 /** Half a unit in the last written place, as the nearest double to 5·10^n. */

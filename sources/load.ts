@@ -128,7 +128,8 @@ async function load(
   return tally.report(card.id, Number(row![0]));
 }
 
-async function loadByRecords(
+/** The long way: an adapter takes the records apart, the card is applied to each. Replaces the table. */
+export async function loadByRecords(
   card: Card,
   snapshot: Snapshot,
   database: Database,

@@ -23,8 +23,6 @@ const CODATA = "CODATA 2022";
 const IAU2012 = "IAU 2012 resolution B2";
 const IAU2015 = "IAU 2015 resolution B3 (nominal)";
 const PROSE: Readonly<Record<string, string>> = {
-  N_A: "Nₐ",
-  k_B: "k_B",
   sigma: "σ",
   epsilon_0: "ε₀",
   mu_0: "μ₀",
@@ -79,7 +77,7 @@ export const CONSTANTS: readonly Constant[] = [
   constant("m_e", "electron mass", 9.1093837139e-31, "kg", 2.8e-40, CODATA),
   constant("m_p", "proton mass", 1.67262192595e-27, "kg", 5.2e-37, CODATA),
   constant("m_n", "neutron mass", 1.67492750056e-27, "kg", 8.5e-37, CODATA),
-  constant("m_e_u", "electron mass in u", 5.485799090441e-4, "u", 9.7e-14, CODATA),
+  constant("m_e_u", "electron mass in u", 5.485799090441e-4, "u", 9.7e-15, CODATA),
   constant("m_p_u", "proton mass in u", 1.0072764665789, "u", 8.3e-12, CODATA),
   constant("m_n_u", "neutron mass in u", 1.00866491606, "u", 4.0e-10, CODATA),
   constant(

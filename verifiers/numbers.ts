@@ -92,7 +92,7 @@ export interface FormatOptions {
  */
 export function formatValue(value: number, digits: number, options: FormatOptions = {}): string {
   checkDigits(digits);
-  const { notation = "auto", group = ",", superscript = true, minus = "-" } = options;
+  const { notation = "auto", group = ",", minus = "-" } = options;
   const exact = parse(finite(value));
   const rounded =
     exact.digits === "" ? { ...exact, digits: "0".repeat(digits), point: 1 } : toDigits(exact, digits);
@@ -101,7 +101,7 @@ export function formatValue(value: number, digits: number, options: FormatOption
   const text =
     notation === "plain" || (notation === "auto" && readable)
       ? grouped(plain(rounded), group)
-      : scientific(rounded, superscript);
+      : scientific(rounded, options.superscript ?? true);
   return text.replace(/^-|(?<=\^)-/g, minus);
 }
 
@@ -120,9 +120,12 @@ function grouped(text: string, group: string): string {
 
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
-function scientific({ negative, digits, point }: Decimal, superscript: boolean): string {
+/** An integer as superscript digits: -3 gives "⁻³". */
+export function superscript(integer: number): string {
+  return [...String(integer)].map((c) => (c === "-" ? "⁻" : RAISED[Number(c)])).join("");
+}
+
+function scientific({ negative, digits, point }: Decimal, raised: boolean): string {
   const mantissa = `${negative ? "-" : ""}${digits[0]}${digits.length > 1 ? `.${digits.slice(1)}` : ""}`;
-  const exponent = String(point - 1);
-  if (!superscript) return `${mantissa} × 10^${exponent}`;
-  return `${mantissa} × 10${[...exponent].map((c) => (c === "-" ? "⁻" : RAISED[Number(c)])).join("")}`;
+  return `${mantissa} × 10${raised ? superscript(point - 1) : `^${point - 1}`}`;
 }

@@ -245,7 +245,7 @@ const OTHERS: readonly Atom[] = [
   }),
   row("kn", 1852 / 3600, 0, SPEED, "knot", "SP811, B.8: nmi/h"),
   row("mph", 4.4704, -1, SPEED, "mile per hour", "SP811, B.8, exact", { plural: "miles per hour" }),
-  row("gee g_n", 9.80665, 0, ACCELERATION, "standard gravity", "CODATA, exact", {
+  row("gee g_n gₙ", 9.80665, 0, ACCELERATION, "standard gravity", "CODATA, exact", {
     plural: "standard gravities",
     prose: "gₙ",
   }),

@@ -1,12 +1,6 @@
 /** Units as prose writes them: with symbols ("g/cm³") or in words ("grams per cubic centimetre"). */
+import { superscript } from "./numbers.js";
 import { takeApart, type UnitPart } from "./unit-grammar.js";
-
-const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-
-/** An integer as superscript digits: -3 gives "⁻³". */
-export function superscript(integer: number): string {
-  return [...String(integer)].map((c) => (c === "-" ? "⁻" : RAISED[Number(c)])).join("");
-}
 
 /**
  * The unit with real superscripts and symbols: `g/cm^3` gives "g/cm³", `10^24 kg` "10²⁴ kg", `degC` "°C", `1` "".

@@ -1,9 +1,16 @@
 /** Everything about a formula that can be judged before any value is known. */
 import { nearest, type Problem } from "../../pipeline/base/errors.js";
 import { CONSTANT_SYMBOLS, constantOf } from "../../verifiers/constants.js";
-import { type Dimension, dimensionText, parseUnit, sameDimension, UnitError } from "../../verifiers/units.js";
+import { type Dimension, dimensionText, parseUnit, UnitError } from "../../verifiers/units.js";
 import { dimensionOf } from "./dimension.js";
-import { type Expression, ExpressionError, FUNCTIONS, namesIn, parseExpression } from "./expression.js";
+import {
+  type Expression,
+  ExpressionError,
+  FUNCTIONS,
+  namesIn,
+  parseExpression,
+  RESERVED,
+} from "./expression.js";
 import type { Computable } from "./numeric.js";
 
 type Path = readonly (string | number)[];
@@ -58,7 +65,7 @@ function readInputs(reading: Reading): void {
   const inputs = Object.entries(reading.formula.inputs);
   if (inputs.length === 0) push(reading, "no_inputs", "a formula needs at least one input", ["inputs"]);
   for (const [name, input] of inputs) {
-    if (name === "pi" || FUNCTIONS.some((f) => f === name)) {
+    if (RESERVED.has(name) || FUNCTIONS.some((f) => f === name)) {
       push(reading, "reserved_name", `an input cannot be called \`${name}\``, ["inputs", name]);
     }
     reading.names.set(name, readUnit(reading, input.unit, ["inputs", name, "unit"]));
@@ -186,9 +193,4 @@ function checkRange(
       "write the smaller number first",
     );
   }
-}
-
-/** Whether a formula can answer in a unit. */
-export function answersIn(formula: Computable, unit: string): boolean {
-  return sameDimension(formula.output.unit, unit);
 }

@@ -22,6 +22,11 @@ export const FUNCTIONS = [
 ] as const;
 export type FunctionName = (typeof FUNCTIONS)[number];
 
+/** Words of mathjs' own grammar, which no name can replace: `in`, `to` convert units, `true` is a value. */
+export const RESERVED: ReadonlySet<string> = new Set(
+  "pi and end false in Infinity mod NaN not null or to true undefined xor".split(" "),
+);
+
 /** Characters `at` (from 0) up to `end` of the text. */
 interface Span {
   readonly at: number;
@@ -64,8 +69,18 @@ interface Token extends Span {
   readonly text: string;
 }
 
+const parsed = new Map<string, Expression>();
+
 /** Parses an expression. @throws ExpressionError with the position of what is not allowed. */
 export function parseExpression(text: string): Expression {
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  const expression = parse(text);
+  if (parsed.size < 10_000) parsed.set(text, expression);
+  return expression;
+}
+
+function parse(text: string): Expression {
   const tokens = tokenize(text);
   let i = 0;
   let depth = 0;
@@ -143,6 +158,9 @@ export function parseExpression(text: string): Expression {
 function name(token: Token): Expression {
   if (FUNCTIONS.some((f) => f === token.text)) {
     throw new ExpressionError(`\`${token.text}\` is a function`, token.at, `write \`${token.text}(...)\``);
+  }
+  if (token.text !== "pi" && RESERVED.has(token.text)) {
+    throw new ExpressionError(`\`${token.text}\` is a reserved word`, token.at, "choose another name");
   }
   return { kind: "name", name: token.text, at: token.at, end: token.end };
 }

@@ -23,7 +23,6 @@ export const GENERAL: readonly FormulaSpec[] = [
         noun: "temperature of the standard atmosphere",
       },
     },
-    wrong_routes: [wrong("atm*exp(-g_n*M_air*elevation/(R*T_isa))", "an isothermal atmosphere")],
     source: ICAO,
     anchors: [
       anchor({ elevation: "1000 m" }, "89874.6 Pa", 1e-5, `${ICAO}, table 1`),

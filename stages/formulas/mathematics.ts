@@ -8,7 +8,7 @@ const GROUPPROPS = (name: string) => `Groupprops, ${name}`;
 const PETERSEN = "Wolfram MathWorld, Petersen Graph";
 
 const order = input("1", "order", "group_order", { valid: [1, null] });
-const vertices = input("1", "number of vertices", "vertices", { valid: [1, 170] });
+const vertices = input("1", "number of vertices", "vertices", { valid: [1, 33] });
 const edges = input("1", "number of edges", "edges", { valid: [0, null] });
 
 export const GROUPS: readonly FormulaSpec[] = [

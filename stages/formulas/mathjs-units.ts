@@ -74,7 +74,7 @@ const CREATED: Readonly<Record<string, string>> = {
 };
 
 const SPELLINGS: Readonly<Record<string, string>> = {
-  ...{ a: "yr", y: "yr", AU: "au", u: "Da", Sv: "Gy", g_n: "gee" },
+  ...{ a: "yr", y: "yr", AU: "au", u: "Da", Sv: "Gy", g_n: "gee", gₙ: "gee" },
   ...{ R_sun: "Rsun", "R☉": "Rsun", R_earth: "Rearth", "R⊕": "Rearth", R_jup: "Rjup", R_J: "Rjup" },
   ...{ M_sun: "Msun", "M☉": "Msun", M_earth: "Mearth", "M⊕": "Mearth", M_jup: "Mjup", M_J: "Mjup" },
   ...{ L_sun: "Lsun", "L☉": "Lsun" },
@@ -104,7 +104,9 @@ export function mathjs(): MathJsInstance {
   const { create, all } = createRequire(import.meta.url)("mathjs") as typeof import("mathjs");
   const math = create(all!, {});
   for (const [name, definition] of Object.entries(CREATED)) math.createUnit(`own${name}`, definition);
-  math.import({ ln: (x: number) => math.log(x) }, {});
+  const factorial = math.factorial.bind(math);
+  const whole = (n: number) => (Number.isInteger(n) && n >= 0 && n <= 33 ? factorial(n) : Number.NaN);
+  math.import({ ln: (x: number) => math.log(x), factorial: whole }, { override: true });
   const closed = (): never => {
     throw new Error("this function is not part of the formula language");
   };
@@ -117,8 +119,19 @@ export function mathjs(): MathJsInstance {
   return math;
 }
 
+const read = new Map<string, MathUnit>();
+
 /** Reads a unit of our grammar for mathjs. @throws Error for an unknown symbol. */
 export function mathUnit(text: string): MathUnit {
+  let known = read.get(text);
+  if (known === undefined) {
+    known = readUnit(text);
+    if (read.size < 10_000) read.set(text, known);
+  }
+  return known;
+}
+
+function readUnit(text: string): MathUnit {
   const plain = text
     .normalize("NFC")
     .replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]+/gu, (run) => `^${[...run].map((c) => RAISED[c]).join("")}`);
@@ -180,11 +193,11 @@ export function quantity(value: number, unitText: string): number | Unit {
 export function amountIn(value: unknown, unitText: string): number {
   const math = mathjs();
   const { factor, unit } = mathUnit(unitText);
-  if (unit === "degC" || unit === "degF") return (value as Unit).toNumber(unit);
+  const affine = unit === "degC" || unit === "degF";
   const ratio: unknown =
-    unit === "" && typeof value === "number"
-      ? value / factor
-      : math.divide(value as Unit, math.unit(factor, unit));
+    affine && math.isUnit(value)
+      ? value.toNumber(unit)
+      : math.divide(value as Unit, unit === "" ? (factor as never) : math.unit(factor, unit));
   if (math.typeOf(ratio) === "Complex") return Number.NaN;
   if (typeof ratio !== "number") throw new Error(`the result is not in ${unitText}`);
   return Number.isFinite(ratio) ? ratio : Number.NaN;

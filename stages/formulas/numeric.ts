@@ -28,9 +28,9 @@ const CALLS: Readonly<Record<FunctionName, (x: number) => number>> = {
   factorial,
 };
 
-/** n! for whole n from 0 to 170, else NaN. */
+/** n! for whole n from 0 to 33 (the largest in DuckDB's HUGEINT), else NaN. */
 export function factorial(n: number): number {
-  if (!Number.isInteger(n) || n < 0 || n > 170) return Number.NaN;
+  if (!Number.isInteger(n) || n < 0 || n > 33) return Number.NaN;
   let product = 1;
   for (let i = 2; i <= n; i++) product *= i;
   return product;

@@ -6,7 +6,8 @@ const FACTS = (body: string) => `NASA/GSFC ${body} Fact Sheet`;
 const SBDB = (body: string) => `JPL Small-Body Database, ${body}`;
 const MURRAY = "Murray & Dermott, Solar System Dynamics (Cambridge 1999)";
 
-const axis = positive("au", "semi-major axis", "semi_major_axis");
+/** No planet or small body has a smaller orbit, most moons have: a second fence against a moon's column tagged as heliocentric. */
+const axis = input("au", "semi-major axis", "semi_major_axis", { valid: [0.1, null] });
 const eccentricity = input("1", "eccentricity", "eccentricity", { valid: [0, 0.9999999] });
 const period = positive("d", "orbital period", "orbital_period");
 const perihelion = positive("au", "perihelion distance", "perihelion_distance");
@@ -15,7 +16,6 @@ const planetMass = positive("kg", "mass", "mass", { of: "followed" });
 
 const MERCURY = { axis: "57.909e6 km", eccentricity: "0.2056" };
 const JUPITER_MASS = "1.89813e27 kg";
-const SUN = "taking the Sun's mass parameter GM as its nominal value";
 
 export const ORBITS: readonly FormulaSpec[] = [
   {
@@ -62,7 +62,7 @@ export const ORBITS: readonly FormulaSpec[] = [
   {
     id: "heliocentric_period",
     noun: "orbital period by Kepler's third law",
-    definition: `${SUN} and neglecting the body's own mass`,
+    definition: "about the Sun, neglecting the body's own mass",
     inputs: { axis },
     constants: ["GM_sun"],
     expression: "2*pi*sqrt(axis^3/GM_sun)",
@@ -78,7 +78,7 @@ export const ORBITS: readonly FormulaSpec[] = [
   {
     id: "heliocentric_axis",
     noun: "semi-major axis by Kepler's third law",
-    definition: `${SUN} and neglecting the body's own mass`,
+    definition: "about the Sun, neglecting the body's own mass",
     inputs: { period },
     constants: ["GM_sun"],
     expression: "cbrt(GM_sun*(period/(2*pi))^2)",
@@ -215,7 +215,7 @@ export const ORBITS: readonly FormulaSpec[] = [
   {
     id: "perihelion_speed",
     noun: "orbital speed at perihelion",
-    definition: `by the vis-viva equation, ${SUN}`,
+    definition: "by the vis-viva equation",
     inputs: { axis, eccentricity },
     constants: ["GM_sun"],
     expression: "sqrt(GM_sun/axis*(1 + eccentricity)/(1 - eccentricity))",
@@ -236,7 +236,7 @@ export const ORBITS: readonly FormulaSpec[] = [
   {
     id: "perihelion_speed_from_distance",
     noun: "orbital speed at perihelion",
-    definition: `by the vis-viva equation, from its perihelion distance and eccentricity, ${SUN}`,
+    definition: "by the vis-viva equation, from its perihelion distance and eccentricity",
     inputs: { perihelion, eccentricity: input("1", "eccentricity", "eccentricity", { valid: [0, null] }) },
     constants: ["GM_sun"],
     expression: "sqrt(GM_sun*(1 + eccentricity)/perihelion)",
@@ -259,7 +259,7 @@ export const ORBITS: readonly FormulaSpec[] = [
   {
     id: "aphelion_speed",
     noun: "orbital speed at aphelion",
-    definition: `by the vis-viva equation, ${SUN}`,
+    definition: "by the vis-viva equation",
     inputs: { axis, eccentricity },
     constants: ["GM_sun"],
     expression: "sqrt(GM_sun/axis*(1 - eccentricity)/(1 + eccentricity))",
@@ -505,7 +505,6 @@ export const ORBITS: readonly FormulaSpec[] = [
     inputs: { mass: positive("kg", "mass", "mass"), planet: planetMass },
     expression: "mass/planet",
     output: { unit: "1", quantity: "ratio", range: [0, 1] },
-    wrong_routes: [wrong("mass/(mass + planet)", "its share of the total mass")],
     source: "definition",
     anchors: [
       anchor({ mass: "7.346e22 kg", planet: "5.9722e24 kg" }, "0.0123", 1e-3, FACTS("Moon")),

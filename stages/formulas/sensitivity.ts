@@ -106,6 +106,15 @@ function merge(value: number, a: Dual, da: number, b: Dual, db: number): Dual {
   return { value, slope: a.slope.map((s, i) => part(s, da) + part(b.slope[i]!, db)) };
 }
 
+/** Euler–Mascheroni constant. */
+const EULER = 0.5772156649015329;
+
+function harmonic(n: number): number {
+  let sum = 0;
+  for (let i = 1; i <= n; i++) sum += 1 / i;
+  return sum;
+}
+
 type Pair = readonly [(x: number) => number, (x: number) => number];
 
 const CALLS: Readonly<Record<FunctionName, Pair>> = {
@@ -121,6 +130,6 @@ const CALLS: Readonly<Record<FunctionName, Pair>> = {
   acos: [Math.acos, (x) => -1 / Math.sqrt(1 - x * x)],
   atan: [Math.atan, (x) => 1 / (1 + x * x)],
   abs: [Math.abs, Math.sign],
-  // Defined for whole numbers only, which are exact: no error to magnify.
-  factorial: [factorial, () => 0],
+  // Of the gamma function, which goes through the factorials: n!·ψ(n + 1), with ψ(n + 1) = 1 + 1/2 + ... + 1/n − γ.
+  factorial: [factorial, (n) => factorial(n) * (harmonic(n) - EULER)],
 };

@@ -26,7 +26,9 @@ const CALLS: Readonly<Record<FunctionName, (x: string) => string>> = {
   acos: (x) => `acos(${x})`,
   atan: (x) => `atan(${x})`,
   abs: (x) => `abs(${x})`,
-  factorial: (x) => `CAST(factorial(CAST(${x} AS INTEGER)) AS DOUBLE)`,
+  // NULL for what is no whole number: a cast alone would round it.
+  factorial: (x) =>
+    `CASE WHEN ${x} = floor(${x}) AND ${x} >= 0 THEN CAST(factorial(CAST(${x} AS INTEGER)) AS DOUBLE) END`,
 };
 
 /**

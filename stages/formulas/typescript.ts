@@ -1,10 +1,10 @@
 /**
  * Evaluator B: the formula's text given to mathjs, with units carried through the arithmetic, so that a wrong factor or dimension
- * shows. Shares no parser, conversion or formula code with evaluator A (sql.ts).
+ * shows. Shares no conversion or formula code with evaluator A (sql.ts).
  */
 import type { EvalFunction, Unit } from "mathjs";
-import { CONSTANT_SYMBOLS, constantOf } from "../../verifiers/constants.js";
-import { parseExpression } from "./expression.js";
+import { constantOf } from "../../verifiers/constants.js";
+import { namesIn, parseExpression } from "./expression.js";
 import { amountIn, mathjs, quantity } from "./mathjs-units.js";
 import type { Computable } from "./numeric.js";
 
@@ -14,18 +14,25 @@ export interface Measured {
   readonly unit: string;
 }
 
-const compiled = new Map<string, EvalFunction>();
+/** A compiled expression and the names it reads. */
+interface Compiled {
+  readonly code: EvalFunction;
+  readonly names: readonly string[];
+}
 
 /**
  * The formula's value in `outputUnit`; NaN where it has no finite real value.
- * @throws Error if a unit is unknown or the dimensions do not fit; see `checkFormula`.
+ * @throws Error if a name or unit is unknown or the dimensions do not fit; see `checkFormula`.
  */
 export function evaluate(
   formula: Pick<Computable, "expression">,
   inputs: Readonly<Record<string, Measured>>,
   outputUnit: string,
 ): number {
-  return evaluateIn(scopeOf(inputs), formula.expression, outputUnit);
+  const { code, names } = compile(formula.expression);
+  const scope = new Map(names.map((name) => [name, measured(name, inputs)]));
+  const value: unknown = code.evaluate(scope as unknown as object);
+  return amountIn(value, outputUnit);
 }
 
 /** Values of the named intermediate steps, each in its declared unit. @throws as {@link evaluate}. */
@@ -33,42 +40,26 @@ export function evaluateSteps(
   formula: Pick<Computable, "steps">,
   inputs: Readonly<Record<string, Measured>>,
 ): Record<string, number> {
-  const scope = scopeOf(inputs);
   const steps = Object.entries(formula.steps);
-  return Object.fromEntries(
-    steps.map(([id, { expression, unit }]) => [id, evaluateIn(scope, expression, unit)]),
-  );
+  return Object.fromEntries(steps.map(([id, step]) => [id, evaluate(step, inputs, step.unit)]));
 }
 
-type Scope = Map<string, number | Unit>;
+const compiled = new Map<string, Compiled>();
 
-function scopeOf(inputs: Readonly<Record<string, Measured>>): Scope {
-  const scope: Scope = new Map(constants());
-  for (const [name, { value, unit }] of Object.entries(inputs)) scope.set(name, quantity(value, unit));
-  return scope;
-}
-
-let constantScope: Scope | undefined;
-
-function constants(): Scope {
-  constantScope ??= new Map(
-    CONSTANT_SYMBOLS.map((symbol) => {
-      const { value, unit } = constantOf(symbol)!;
-      return [symbol, quantity(value, unit)];
-    }),
-  );
-  return constantScope;
-}
-
-function evaluateIn(scope: Scope, expression: string, unit: string): number {
-  let code = compiled.get(expression);
-  if (code === undefined) {
-    // The whitelist: what our parser refuses never reaches mathjs.
-    parseExpression(expression);
-    code = mathjs().parse(expression).compile();
-    compiled.set(expression, code);
+function compile(expression: string): Compiled {
+  let known = compiled.get(expression);
+  if (known === undefined) {
+    // The whitelist: what our parser refuses never reaches mathjs. Of its tree only the names are used.
+    const names = [...namesIn(parseExpression(expression))];
+    known = { code: mathjs().parse(expression).compile(), names };
+    if (compiled.size < 10_000) compiled.set(expression, known);
   }
-  const copy = new Map(scope);
-  const value: unknown = code.evaluate(copy as unknown as object);
-  return amountIn(value, unit);
+  return known;
+}
+
+/** Every name is given a value by us: mathjs' own symbols (e, i, m, ...) are never reached. */
+function measured(name: string, inputs: Readonly<Record<string, Measured>>): number | Unit {
+  const found = Object.hasOwn(inputs, name) ? inputs[name] : constantOf(name);
+  if (found === undefined) throw new Error(`\`${name}\` is neither an input nor a constant`);
+  return quantity(found.value, found.unit);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { RunEvent } from "../../pipeline/events.js";
 import type { Instance } from "../../pipeline/instance.js";
 import { adder, type Calls, firsts, inFolder, numbers, runIn, tag } from "./helpers.js";
 
@@ -52,6 +53,30 @@ describe("a second run", () => {
       expect(grown.get("add")).toBe(run.done.find((d) => d.id === "add")!.counts.in);
       expect(grown.get("costly")!).toBeLessThanOrEqual(8);
       expect(run.done.find((d) => d.id === "costly")!.counts.in).toBeGreaterThan(60);
+    }));
+});
+
+describe("an interrupted costly stage", () => {
+  it("goes on in the middle of its block", () =>
+    inFolder(async (dir) => {
+      const abort = new AbortController();
+      const calls: Calls = new Map();
+      const instances = graph(calls, { size: 400 }).map((i) =>
+        i.id === "a" ? { ...i, params: { size: 400, blocks: 1 } } : i,
+      );
+      const onEvent = (event: RunEvent) => {
+        if (event.type === "rows" && event.instance === "costly" && event.done >= 100) abort.abort();
+      };
+      await expect(runIn(dir, instances, { signal: abort.signal, onEvent })).rejects.toMatchObject({
+        kind: "interrupted",
+      });
+      const before = calls.get("costly")!;
+      expect(before).toBeGreaterThanOrEqual(100);
+      const resumed = await runIn(dir, instances);
+      expect(calls.get("costly")).toBe(resumed.done.find((d) => d.id === "costly")!.counts.in);
+      expect(calls.get("costly")).toBeGreaterThan(before + 100);
+      const fresh = await inFolder((other) => runIn(other, instances));
+      expect(fresh.all).toEqual(resumed.all);
     }));
 });
 

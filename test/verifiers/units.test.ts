@@ -95,8 +95,8 @@ describe("the grammar of units", () => {
     ["m^99", "exponent"],
     ["m**s", "two signs"],
     ["m/", "could be read"],
-    ["10^999 m", "not a number that may scale"],
-    ["Ym^12", "out of range"],
+    ["10^999 m", "out of range"],
+    ["Ym^12 Ym^2", "out of range"],
     ["constructor", "is not a known unit"],
     ["__proto__", "is not a known unit"],
     ["x".repeat(101), "too long"],
@@ -268,7 +268,6 @@ describe("units in prose", () => {
     fc.assert(
       fc.property(compound.filter(usable), (text) => {
         const prose = formatUnit(text);
-        fc.pre(!/gₙ|\u202f/.test(prose));
         expect(parseUnit(prose)).toMatchObject({ factor: parseUnit(text).factor, offset: 0 });
       }),
     );

@@ -1,0 +1,54 @@
+/** Which rows may enter the RL pool, and why the others may not. */
+
+export interface Gate {
+  readonly gate: string;
+  readonly status: "passed" | "failed" | "not_run";
+  readonly why: string;
+}
+
+/** The gates on the way to the RL pool, in order. */
+export const GATES = ["twice_computed", "lint", "closed_book", "round_trip", "solve", "admission"] as const;
+export type GateName = (typeof GATES)[number];
+
+/** What each gate asks, for people. */
+export const GATE_MEANINGS: Readonly<Record<GateName, string>> = {
+  twice_computed: "two evaluators agree on the answer",
+  lint: "the question states every condition and leaks nothing",
+  closed_book: "a model without tools does not know the answer",
+  round_trip: "a second model reads the question back into the same program",
+  solve: "a model given the candidate rows finds the answer",
+  admission: "attempts by a model succeed sometimes, but not always",
+};
+
+/** Gates that only a model can run. */
+const NEEDS_MODEL: ReadonlySet<string> = new Set(["closed_book", "round_trip", "solve", "admission"]);
+
+/** Adds the gates that a row has not met, as `not_run`, behind those that it has. */
+export function completeGates(gates: readonly Gate[]): Gate[] {
+  const missing = GATES.filter((name) => !gates.some(({ gate }) => gate === name));
+  return [...gates, ...missing.map(notRun)];
+}
+
+/** The inverse of {@link completeGates}. */
+export function metGates(gates: readonly Gate[]): Gate[] {
+  return gates.filter(({ gate, status, why }) => status !== "not_run" || why !== whyNot(gate));
+}
+
+function notRun(gate: GateName): Gate {
+  return { gate, status: "not_run", why: whyNot(gate) };
+}
+
+function whyNot(gate: string): string {
+  return NEEDS_MODEL.has(gate) ? "no model is configured" : "no stage of this run gives it";
+}
+
+/**
+ * Whether a row with these gates (complete) may enter: every gate passed, or did not run and is named in `unscreened`.
+ * @returns undefined if so; else the first gate in the way, as `<gate>:<status>`.
+ */
+export function barrier(gates: readonly Gate[], unscreened: readonly string[]): string | undefined {
+  const stop = gates.find(
+    ({ gate, status }) => status === "failed" || (status === "not_run" && !unscreened.includes(gate)),
+  );
+  return stop === undefined ? undefined : `${stop.gate}:${stop.status}`;
+}

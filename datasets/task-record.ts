@@ -1,0 +1,176 @@
+import { canonicalJson } from "../pipeline/base/canonical.js";
+import { fail } from "../pipeline/base/errors.js";
+import { completeGates, type Gate, metGates } from "./admission.js";
+import type { TaskRecord } from "./schema/index.js";
+import type { SourceFacts } from "./source-facts.js";
+
+interface Entity {
+  readonly table: string;
+  readonly key: string;
+  readonly name: string;
+  readonly record: number;
+}
+
+/** A finished row of the main line, as far as pools look into it; `stages/task.ts` says all of it. */
+export interface TaskRow {
+  readonly id: string;
+  readonly program: {
+    readonly table: string;
+    readonly where: readonly { readonly column: string }[];
+    readonly select: { readonly column: string };
+    readonly follow?: string;
+    readonly compute: { readonly formula: string };
+  };
+  readonly snapshots: Readonly<Record<string, string>>;
+  readonly origin: {
+    readonly stage: string;
+    readonly kind: string;
+    readonly name: string;
+    readonly index?: number;
+  };
+  readonly selection: { readonly entity: Entity; readonly followed?: Entity };
+  readonly answer: {
+    readonly type: string;
+    readonly value: number;
+    readonly unit: string;
+    readonly digits: number;
+    readonly text: string;
+    readonly tolerance: number;
+    readonly uncertainty: number;
+    readonly by_duckdb: number;
+    readonly by_typescript: number;
+    readonly condition_number: number;
+  };
+  readonly inputs: Readonly<Record<string, { readonly entity: Entity; readonly column: string }>>;
+  readonly wrong_answers: TaskRecord["hidden_wrong_answers"];
+  readonly chain: TaskRecord["hidden_chain"];
+  readonly gates: readonly Gate[];
+  readonly difficulty: TaskRecord["difficulty"];
+  readonly question: string;
+  readonly split: string;
+  readonly group: string;
+}
+
+/** Fields that have columns of their own; what else a row has goes into `hidden_rest`. */
+const PLACED = new Set([
+  "id",
+  "program",
+  "formula",
+  "snapshots",
+  "origin",
+  "filter",
+  "selection",
+  "answer",
+  "inputs",
+  "wrong_answers",
+  "chain",
+  "gates",
+  "difficulty",
+  "question",
+  "wording",
+  "split",
+  "group",
+]);
+
+/**
+ * The row of the tasks pool for a task; {@link taskRow} is its inverse.
+ * @throws TaskmillError (internal, `task_not_lossless`) for a row that the pool would not keep whole.
+ */
+export function taskRecord(row: TaskRow, sources: ReadonlyMap<string, SourceFacts>): TaskRecord {
+  const { program, selection, answer, difficulty, origin } = row;
+  const fields = row as TaskRow & Readonly<Record<string, unknown>>;
+  const rest = Object.entries(fields).filter(([name]) => !PLACED.has(name));
+  const { type, unit, digits, ...values } = answer;
+  const record: TaskRecord = {
+    task_id: row.id,
+    split: row.split,
+    domain: sources.get(program.table)!.domain,
+    table: program.table,
+    formula: program.compute.formula,
+    question: row.question,
+    answer_type: type,
+    answer_unit: unit,
+    answer_digits: digits,
+    conditions: difficulty.conditions,
+    hops: difficulty.hops,
+    candidates: difficulty.candidates,
+    difficulty,
+    gates: completeGates(row.gates),
+    licences: [...new Set(Object.keys(row.snapshots).map((id) => sources.get(id)!.licence))].sort(),
+    snapshots: Object.entries(row.snapshots)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([table, hash]) => ({ table, hash })),
+    origin: { ...origin, index: origin.index ?? null },
+    wording: canonicalJson(fields.wording),
+    hidden_group: row.group,
+    hidden_entity_key: selection.entity.key,
+    hidden_entity_name: selection.entity.name,
+    hidden_answer: values,
+    hidden_chain: row.chain,
+    hidden_wrong_answers: row.wrong_answers,
+    hidden_program: canonicalJson(program),
+    hidden_formula: canonicalJson(fields.formula),
+    hidden_filter: canonicalJson(fields.filter),
+    hidden_selection: canonicalJson(selection),
+    hidden_inputs: canonicalJson(row.inputs),
+    hidden_provenance: provenance(row, sources),
+    hidden_rest: canonicalJson(Object.fromEntries(rest)),
+  };
+  if (canonicalJson(taskRow(record)) !== canonicalJson(row)) {
+    fail("internal", "task_not_lossless", `task ${row.id} has fields that the tasks pool has no place for`);
+  }
+  return record;
+}
+
+/** The task that a row of the tasks pool was made from. */
+export function taskRow(record: TaskRecord): TaskRow & Readonly<Record<string, unknown>> {
+  const { index, ...origin } = record.origin;
+  return {
+    ...(JSON.parse(record.hidden_rest) as object),
+    id: record.task_id,
+    program: JSON.parse(record.hidden_program) as TaskRow["program"],
+    formula: JSON.parse(record.hidden_formula) as unknown,
+    snapshots: Object.fromEntries(record.snapshots.map(({ table, hash }) => [table, hash])),
+    origin: index === null ? origin : { ...origin, index },
+    filter: JSON.parse(record.hidden_filter) as unknown,
+    selection: JSON.parse(record.hidden_selection) as TaskRow["selection"],
+    answer: {
+      type: record.answer_type,
+      unit: record.answer_unit,
+      digits: record.answer_digits,
+      ...record.hidden_answer,
+    },
+    inputs: JSON.parse(record.hidden_inputs) as TaskRow["inputs"],
+    wrong_answers: record.hidden_wrong_answers,
+    chain: record.hidden_chain,
+    gates: metGates(record.gates as readonly Gate[]),
+    difficulty: record.difficulty,
+    question: record.question,
+    wording: JSON.parse(record.wording) as unknown,
+    split: record.split,
+    group: record.hidden_group,
+  };
+}
+
+/** Each source cell once, in the order in which the task reads them: conditions, selection, link, inputs. */
+function provenance(
+  row: TaskRow,
+  sources: ReadonlyMap<string, SourceFacts>,
+): TaskRecord["hidden_provenance"] {
+  const { program, selection } = row;
+  const { entity } = selection;
+  const link = program.follow === undefined ? undefined : sources.get(program.table)!.links[program.follow];
+  const cells: [Entity, string][] = [
+    ...program.where.map(({ column }): [Entity, string] => [entity, column]),
+    [entity, program.select.column],
+    ...(link === undefined ? [] : [[entity, link.column] satisfies [Entity, string]]),
+    ...Object.values(row.inputs).map((input): [Entity, string] => [input.entity, input.column]),
+  ];
+  const seen = new Set<string>();
+  return cells.flatMap(([{ table, key, record }, column]) => {
+    const cell = canonicalJson([table, key, column]);
+    if (seen.has(cell)) return [];
+    seen.add(cell);
+    return [{ table, key, record, column, snapshot_sha256: sources.get(table)!.snapshot_sha256 }];
+  });
+}
