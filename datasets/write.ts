@@ -4,6 +4,7 @@ import type { Schema } from "apache-arrow";
 import { fail } from "../pipeline/base/errors.js";
 import { arrowSchema, toBatch } from "./arrow.js";
 import { checkRow } from "./check-row.js";
+import { splitFile } from "./layout.js";
 import { type Pool, type RowOf, SPLITS } from "./schema/index.js";
 import { ArrowSink, ParquetSink, type Sink } from "./sinks.js";
 
@@ -34,28 +35,28 @@ export async function writePool<P extends Pool>(
 ): Promise<PoolFile[]> {
   await mkdir(join(dir, "pools", pool.name), { recursive: true });
   const schema = arrowSchema(pool);
-  const whole = [
-    new Output(dir, pool, schema, `pools/${pool.name}.parquet`, ParquetSink),
-    new Output(dir, pool, schema, `pools/${pool.name}.arrow`, ArrowSink),
-  ];
+  const whole = new Output(
+    pool,
+    schema,
+    {
+      [`pools/${pool.name}.parquet`]: ParquetSink,
+      [`pools/${pool.name}.arrow`]: ArrowSink,
+    },
+    dir,
+  );
   const bySplit = new Map<unknown, Output>(
-    SPLITS.map((split) => [split, new Output(dir, pool, schema, splitFile(pool, split), ParquetSink)]),
+    SPLITS.map((split) => [split, new Output(pool, schema, { [splitFile(pool, split)]: ParquetSink }, dir)]),
   );
   let position = 0;
-  for await (const row of rows as AsyncIterable<Record<string, unknown>>) {
+  for await (const row of rows as AsyncIterable<PoolRow>) {
     const size = checkRow(pool, row, position++);
     const split = bySplit.get(row.split);
     if (split === undefined) noSplit(pool, position - 1, row.split);
-    for (const output of [...whole, split]) await output.add(row, size);
+    for (const output of [whole, split]) await output.add(row, size);
   }
   const files: PoolFile[] = [];
-  for (const output of [...whole, ...bySplit.values()]) files.push(await output.close());
+  for (const output of [whole, ...bySplit.values()]) files.push(...(await output.close()));
   return files;
-}
-
-/** Where the rows of one split lie, named as the Hub expects it. */
-export function splitFile(pool: Pool, split: string): string {
-  return `pools/${pool.name}/${split}-00000-of-00001.parquet`;
 }
 
 function noSplit(pool: Pool, position: number, split: unknown): never {
@@ -67,37 +68,46 @@ function noSplit(pool: Pool, position: number, split: unknown): never {
   );
 }
 
-/** Gathers rows into batches for one file. */
+type SinkKind = new (path: string, schema: Schema) => Sink;
+type PoolRow = Readonly<Record<string, unknown>>;
+
+/** Gathers rows into batches, each of which goes into one or more files. */
 class Output {
-  readonly #sink: Sink;
-  #rows: unknown[] = [];
+  readonly #sinks: ReadonlyMap<string, Sink>;
+  #rows: PoolRow[] = [];
   #size = 0;
   #count = 0;
 
   constructor(
-    dir: string,
     private readonly pool: Pool,
     private readonly schema: Schema,
-    private readonly file: string,
-    sink: new (path: string, schema: Schema) => Sink,
+    files: Readonly<Record<string, SinkKind>>,
+    dir: string,
   ) {
-    this.#sink = new sink(join(dir, ...file.split("/")), schema);
+    this.#sinks = new Map(
+      Object.entries(files).map(([file, kind]) => [file, new kind(join(dir, ...file.split("/")), schema)]),
+    );
   }
 
-  async add(row: unknown, size: number): Promise<void> {
+  async add(row: PoolRow, size: number): Promise<void> {
     this.#rows.push(row);
     this.#size += size;
     this.#count++;
     if (this.#size >= BATCH_BYTES || this.#rows.length >= BATCH_ROWS) await this.#flush();
   }
 
-  async close(): Promise<PoolFile> {
+  async close(): Promise<PoolFile[]> {
     if (this.#rows.length > 0) await this.#flush();
-    return { pool: this.pool.name, file: this.file, ...(await this.#sink.close()), rows: this.#count };
+    const files: PoolFile[] = [];
+    for (const [file, sink] of this.#sinks) {
+      files.push({ pool: this.pool.name, file, ...(await sink.close()), rows: this.#count });
+    }
+    return files;
   }
 
   async #flush(): Promise<void> {
-    await this.#sink.write(toBatch(this.pool, this.schema, this.#rows));
+    const batch = toBatch(this.pool, this.schema, this.#rows);
+    for (const sink of this.#sinks.values()) await sink.write(batch);
     this.#rows = [];
     this.#size = 0;
   }

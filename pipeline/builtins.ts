@@ -1,8 +1,11 @@
 import { balance } from "../stages/balance.js";
 import { compute } from "../stages/compute.js";
 import { dedup } from "../stages/dedup.js";
+import { emit } from "../stages/emit.js";
 import { enumerate } from "../stages/enumerate.js";
 import { filter } from "../stages/filter.js";
+import { ingest } from "../stages/ingest.js";
+import { lint } from "../stages/lint.js";
 import { recipes } from "../stages/recipes.js";
 import { select } from "../stages/select.js";
 import { split } from "../stages/split.js";
@@ -11,5 +14,18 @@ import { Registry } from "./registry.js";
 
 /** The stage kinds that come with Taskmill: the one place that imports each of them. */
 export function builtins(): Registry {
-  return new Registry([recipes, enumerate, filter, select, compute, verbalize, dedup, balance, split]);
+  return new Registry([
+    ingest,
+    recipes,
+    enumerate,
+    filter,
+    select,
+    compute,
+    verbalize,
+    lint,
+    dedup,
+    balance,
+    split,
+    emit,
+  ]);
 }

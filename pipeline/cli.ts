@@ -57,6 +57,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
 
 function base(argv: readonly string[]): Argv {
   return yargs([...argv])
+    .locale("en")
     .scriptName("pipeline")
     .usage("$0 <verb>\n\nMakes datasets of answer-first tasks from science tables.")
     .parserConfiguration({
@@ -76,7 +77,7 @@ function base(argv: readonly string[]): Argv {
     .wrap(100)
     .exitProcess(false)
     .fail((message, error) => {
-      throw error ?? usageError(message, argv);
+      throw usageError(message ?? error.message, argv);
     });
 }
 

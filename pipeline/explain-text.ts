@@ -5,10 +5,20 @@ interface Shown {
   readonly id: string;
   readonly question: string;
   readonly split: string;
-  readonly program: { table: string; where: object[]; select: { column: string; order: string; rank: number }; follow?: string };
+  readonly program: {
+    table: string;
+    where: object[];
+    select: { column: string; order: string; rank: number };
+    follow?: string;
+  };
   readonly formula: { id: string; noun: string; expression: string; definition?: string; source: string };
   readonly origin: { stage: string; kind: string; name: string; index?: number };
-  readonly filter: { rows: number; conditions: { holds: number; unknown: number }[]; candidates: number; unknown: number };
+  readonly filter: {
+    rows: number;
+    conditions: { holds: number; unknown: number }[];
+    candidates: number;
+    unknown: number;
+  };
   readonly selection: {
     entity: { name: string; key: string };
     followed?: { name: string; table: string };
@@ -17,9 +27,23 @@ interface Shown {
     margin: { rival: string; gap: number; required: number; relative: number } | null;
     without: (string | null)[];
   };
-  readonly answer: { text: string; value: number; unit: string; digits: number; tolerance: number; by_duckdb: number; by_typescript: number };
+  readonly answer: {
+    text: string;
+    value: number;
+    unit: string;
+    digits: number;
+    tolerance: number;
+    by_duckdb: number;
+    by_typescript: number;
+  };
   readonly wrong_answers: { how: string; value: number }[];
-  readonly chain: { id: string; label: string; text: string; tolerance: number | null; depends_on: string[] }[];
+  readonly chain: {
+    id: string;
+    label: string;
+    text: string;
+    tolerance: number | null;
+    depends_on: string[];
+  }[];
   readonly wording: { by: string; style: Record<string, string> };
   readonly gates: { gate: string; status: string; why: string }[];
 }
@@ -34,17 +58,36 @@ export function explanationText(explanation: Explanation): string {
     section("Answer", answerLines(row)),
     section("Origin", [originLine(row)]),
     section(`Conditions on ${row.program.table} (${row.filter.rows} rows)`, conditionLines(row)),
-    section(`Candidates (${row.filter.candidates}, by ${row.program.select.column}, ${row.program.select.order}, rank ${row.program.select.rank})`, candidateLines(row)),
-    section("Chain (hidden)", row.chain.map((s) => `${s.label}: ${s.text}${tolerance(s.tolerance)}${from(s.depends_on)}`)),
-    section("Wrong answers, all told apart", row.wrong_answers.map((w) => `${w.how}: ${w.value} ${row.answer.unit}`)),
-    section("Wording", [`by ${row.wording.by} ${Object.entries(row.wording.style).map(([k, v]) => `${k}=${v}`).join(" ")}`.trim()]),
-    section("Gates", row.gates.map((g) => `${g.gate}: ${g.status} (${g.why})`)),
+    section(
+      `Candidates (${row.filter.candidates}, by ${row.program.select.column}, ${row.program.select.order}, rank ${row.program.select.rank})`,
+      candidateLines(row),
+    ),
+    section(
+      "Chain (hidden)",
+      row.chain.map((s) => `${s.label}: ${s.text}${tolerance(s.tolerance)}${from(s.depends_on)}`),
+    ),
+    section(
+      "Wrong answers, all told apart",
+      row.wrong_answers.map((w) => `${w.how}: ${w.value} ${row.answer.unit}`),
+    ),
+    section("Wording", [
+      `by ${row.wording.by} ${Object.entries(row.wording.style)
+        .map(([k, v]) => `${k}=${v}`)
+        .join(" ")}`.trim(),
+    ]),
+    section(
+      "Gates",
+      row.gates.map((g) => `${g.gate}: ${g.status} (${g.why})`),
+    ),
     section("Source records", explanation.sources.flatMap(sourceLines)),
   ].join("\n\n");
 }
 
 function rejectedText({ id, instance, rejection }: Extract<Explanation, { kind: "rejected" }>): string {
-  return [`${id} was rejected by ${instance}: ${rejection.reason}`, section("Evidence", JSON.stringify(rejection.evidence, null, 2).split("\n"))].join("\n\n");
+  return [
+    `${id} was rejected by ${instance}: ${rejection.reason}`,
+    section("Evidence", JSON.stringify(rejection.evidence, null, 2).split("\n")),
+  ].join("\n\n");
 }
 
 function section(title: string, lines: readonly string[]): string {
@@ -61,7 +104,9 @@ function answerLines({ answer, formula }: Shown): string[] {
 }
 
 function originLine({ origin }: Shown): string {
-  return origin.kind === "recipe" ? `recipe ${origin.name}` : `space ${origin.name}, candidate ${origin.index}`;
+  return origin.kind === "recipe"
+    ? `recipe ${origin.name}`
+    : `space ${origin.name}, candidate ${origin.index}`;
 }
 
 function conditionLines({ program, filter, selection }: Shown): string[] {
@@ -74,14 +119,20 @@ function conditionLines({ program, filter, selection }: Shown): string[] {
 
 function conditionText(condition: object): string {
   const { column, op, ...rest } = condition as { column: string; op: string } & Record<string, unknown>;
-  return [column, op, ...Object.values(rest).map((v) => (Array.isArray(v) ? v.join(", ") : String(v)))].join(" ");
+  return [column, op, ...Object.values(rest).map((v) => (Array.isArray(v) ? v.join(", ") : String(v)))].join(
+    " ",
+  );
 }
 
 function candidateLines({ selection }: Shown): string[] {
-  const lines = selection.ranking.map((c) => `${c.name === selection.entity.name ? "→" : " "} ${c.name}: ${c.value} ± ${c.u} ${selection.unit}`);
+  const lines = selection.ranking.map(
+    (c) => `${c.name === selection.entity.name ? "→" : " "} ${c.name}: ${c.value} ± ${c.u} ${selection.unit}`,
+  );
   const { margin, followed } = selection;
   if (margin !== null) {
-    lines.push(`margin: ${margin.rival} is ${margin.gap} ${selection.unit} away (${percent(margin.relative)}), ${margin.required} is required`);
+    lines.push(
+      `margin: ${margin.rival} is ${margin.gap} ${selection.unit} away (${percent(margin.relative)}), ${margin.required} is required`,
+    );
   }
   if (followed !== undefined) lines.push(`leads to ${followed.name} (${followed.table})`);
   return lines;
@@ -100,6 +151,8 @@ function percent(figure: number): string {
 }
 
 function sourceLines(source: SourceRecord): string[] {
-  const cells = Object.entries(source.cells).map(([column, texts]) => `${column} = ${texts.map((t) => JSON.stringify(t)).join(" ")}`);
+  const cells = Object.entries(source.cells).map(
+    ([column, texts]) => `${column} = ${texts.map((t) => JSON.stringify(t)).join(" ")}`,
+  );
   return [`${source.snapshot} record ${source.record} (${source.key}): ${cells.join(", ")}`];
 }

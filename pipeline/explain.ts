@@ -6,8 +6,8 @@ import { fieldsOfColumn } from "../sources/cells.js";
 import { openSnapshot } from "../sources/snapshot.js";
 import type { RejectedItem, Row } from "../stages/stage.js";
 import { fail } from "./base/errors.js";
-import { readManifest } from "./manifest-file.js";
 import type { Manifest } from "./manifest.js";
+import { readManifest } from "./manifest-file.js";
 import { openRunDir } from "./run-dir.js";
 import { rejectionsIn } from "./store.js";
 import { tasksOf } from "./tasks.js";
@@ -26,7 +26,12 @@ export interface SourceRecord {
 /** One task's whole life: an accepted row with its source records, or where and why it ended. */
 export type Explanation =
   | { readonly kind: "accepted"; readonly row: Row; readonly sources: readonly SourceRecord[] }
-  | { readonly kind: "rejected"; readonly id: string; readonly instance: string; readonly rejection: RejectedItem };
+  | {
+      readonly kind: "rejected";
+      readonly id: string;
+      readonly instance: string;
+      readonly rejection: RejectedItem;
+    };
 
 /**
  * Explains a task of a dataset by its id, or by a prefix of it that no other task shares. Rejected rows are found in the run
@@ -40,18 +45,37 @@ export async function explain(dir: string, id: string): Promise<Explanation> {
   for await (const row of tasksOf(path)) if (row.id === id || row.id.startsWith(id)) found.push(row);
   const exact = found.find((row) => row.id === id);
   if (exact === undefined && found.length > 1) {
-    fail("usage", "ambiguous_id", `${found.length} tasks begin with ${id}`, `give more digits: ${found.slice(0, 5).map((r) => r.id).join(", ")}`);
+    fail(
+      "usage",
+      "ambiguous_id",
+      `${found.length} tasks begin with ${id}`,
+      `give more digits: ${found
+        .slice(0, 5)
+        .map((r) => r.id)
+        .join(", ")}`,
+    );
   }
   const row = exact ?? found[0];
   if (row !== undefined) return { kind: "accepted", row, sources: await sourceRecords(path, manifest, row) };
   const rejected = await findRejected(path, manifest, id);
   if (rejected !== undefined) return rejected;
-  return fail("usage", "unknown_task", `no task ${id} is in ${dir}`, "task ids are in pools/tasks.parquet and in report.html");
+  return fail(
+    "usage",
+    "unknown_task",
+    `no task ${id} is in ${dir}`,
+    "task ids are in pools/tasks.parquet and in report.html",
+  );
 }
 
 async function findRejected(path: string, manifest: Manifest, id: string): Promise<Explanation | undefined> {
   const file = join(path, "run.duckdb");
-  if (!(await access(file).then(() => true, () => false))) return undefined;
+  if (
+    !(await access(file).then(
+      () => true,
+      () => false,
+    ))
+  )
+    return undefined;
   for await (const { instance, line } of rejectionsIn(file)) {
     if (!line.includes(id) || !manifest.stages.some((s) => s.id === instance)) continue;
     const rejection = JSON.parse(line) as RejectedItem;
@@ -96,7 +120,9 @@ async function sourceRecord(dir: string, manifest: Manifest, used: Used): Promis
   const columns = [...used.columns].map((id) => ({ id, fields: fieldsOfColumn(card.columns[id]!) }));
   const wanted = [...new Set(columns.flatMap((c) => c.fields))];
   const texts = await rawRecord(snapshot, card.snapshot.read, wanted, used.record);
-  const cells = Object.fromEntries(columns.map((c) => [c.id, c.fields.map((f) => texts?.[wanted.indexOf(f)] ?? null)]));
+  const cells = Object.fromEntries(
+    columns.map((c) => [c.id, c.fields.map((f) => texts?.[wanted.indexOf(f)] ?? null)]),
+  );
   const { table, key, record } = used;
   return { table, key, record, snapshot: listed.snapshot.file, sha256: listed.snapshot.sha256, cells };
 }

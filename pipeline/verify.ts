@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Row, SetStage } from "../stages/stage.js";
-import { TaskmillError } from "./base/errors.js";
 import { canonicalJson } from "./base/canonical.js";
+import { TaskmillError } from "./base/errors.js";
 import type { Instance } from "./instance.js";
 import type { Manifest } from "./manifest.js";
 import { readManifest } from "./manifest-file.js";
@@ -81,16 +81,27 @@ function instancesOf(manifest: Manifest, registry: Registry): Instance[] {
     .filter((s) => !s.id.startsWith("("))
     .map(({ id, stage: kind, version, params, from }) => {
       const stage = registry.get(kind);
-      const fault = stage === undefined ? `this installation has no stage \`${kind}\`` : versionFault(kind, stage.version, version);
+      const fault =
+        stage === undefined
+          ? `this installation has no stage \`${kind}\``
+          : versionFault(kind, stage.version, version);
       if (stage === undefined || fault !== undefined) {
-        throw new TaskmillError("usage", [{ code: "stage_unavailable", message: fault!, hint: "verify with the version that made the dataset, and with its --plugin" }]);
+        throw new TaskmillError("usage", [
+          {
+            code: "stage_unavailable",
+            message: fault!,
+            hint: "verify with the version that made the dataset, and with its --plugin",
+          },
+        ]);
       }
       return { id, stage, params: stage.params.parse(params), from };
     });
 }
 
 function versionFault(kind: string, here: number, made: number): string | undefined {
-  return here === made ? undefined : `the dataset was made by version ${made} of the stage \`${kind}\`, this is version ${here}`;
+  return here === made
+    ? undefined
+    : `the dataset was made by version ${made} of the stage \`${kind}\`, this is version ${here}`;
 }
 
 async function verifyTasks(
@@ -114,10 +125,19 @@ async function verifyTasks(
     }
   } catch (error) {
     if (!(error instanceof TaskmillError)) throw error;
-    findings.push(...error.problems.map((p): Finding => ({ check: "tasks", code: p.code, where: "tasks", message: p.message })));
+    findings.push(
+      ...error.problems.map(
+        (p): Finding => ({ check: "tasks", code: p.code, where: "tasks", message: p.message }),
+      ),
+    );
   }
   if (rows.length !== manifest.accepted) {
-    findings.push({ check: "tasks", code: "rows_differ", where: "tasks", message: `the pool holds ${rows.length} tasks, the manifest says ${manifest.accepted}` });
+    findings.push({
+      check: "tasks",
+      code: "rows_differ",
+      where: "tasks",
+      message: `the pool holds ${rows.length} tasks, the manifest says ${manifest.accepted}`,
+    });
   }
   return { findings, rows, rederived };
 }
@@ -134,14 +154,29 @@ async function verifySets(rows: readonly Row[], bench: Bench): Promise<Finding[]
     if (instance.stage.mode !== "set" || instance.stage.gives === "pools") continue;
     const batch = await (instance.stage as SetStage).run(rows, contextOf(bench, instance));
     for (const { ref, reason } of batch.rejected) {
-      findings.push({ check: "sets", code: `rejected_${reason}`, where: String(ref), message: `${instance.id} would not let it in: ${instance.stage.reasons[reason] ?? reason}` });
+      findings.push({
+        check: "sets",
+        code: `rejected_${reason}`,
+        where: String(ref),
+        message: `${instance.id} would not let it in: ${instance.stage.reasons[reason] ?? reason}`,
+      });
     }
     const again = new Map(batch.out.map((row) => [row.id, row]));
     for (const row of rows) {
       const other = again.get(row.id);
       for (const field of ["split", "group"]) {
-        if (instance.stage.gives !== "split" || other === undefined || canonicalJson(other[field]) === canonicalJson(row[field])) continue;
-        findings.push({ check: "sets", code: `${field}_differs`, where: row.id, message: `${field} is ${String(row[field])}, ${instance.id} says ${String(other[field])}` });
+        if (
+          instance.stage.gives !== "split" ||
+          other === undefined ||
+          canonicalJson(other[field]) === canonicalJson(row[field])
+        )
+          continue;
+        findings.push({
+          check: "sets",
+          code: `${field}_differs`,
+          where: row.id,
+          message: `${field} is ${String(row[field])}, ${instance.id} says ${String(other[field])}`,
+        });
       }
     }
   }

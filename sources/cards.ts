@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { at, readDocument, validate } from "../pipeline/base/document.js";
-import { nearest, TaskmillError } from "../pipeline/base/errors.js";
+import { at, type Document, readDocument, validate } from "../pipeline/base/document.js";
+import { nearest, type Problem, TaskmillError } from "../pipeline/base/errors.js";
 import { type Card, cardSchema, identifier } from "./card.js";
-import { checkCard } from "./check-card.js";
+import { checkAmong, checkCard } from "./check-card.js";
 import { snapshotPath } from "./load.js";
 
 /** A card found and checked, and where its snapshot lies. */
@@ -34,19 +34,55 @@ export function bundledIds(): string[] {
 
 /**
  * Finds a card by bundled id, or by a path relative to `base`. What only several cards together reveal is for
- * `checkAmong` to say.
+ * `checkAmong` or {@link findCards} to say.
  * @throws TaskmillError (config) with every problem of the card, located; or when there is none.
  */
 export async function findCard(reference: string, base: string): Promise<FoundCard> {
+  return (await open(reference, base)).found;
+}
+
+/**
+ * Finds cards that belong together. Problems of all of them come at once, those between them included.
+ * @throws TaskmillError (config)
+ */
+export async function findCards(references: readonly string[], base: string): Promise<FoundCard[]> {
+  const results = await Promise.allSettled(references.map((reference) => open(reference, base)));
+  const opened = results.flatMap((r) => (r.status === "fulfilled" ? [r.value] : []));
+  const cards = opened.map((o) => o.found.card);
+  const problems = results.flatMap((r) => (r.status === "rejected" ? problemsOf(r.reason) : []));
+  if (problems.length === 0) {
+    problems.push(
+      ...opened.flatMap(({ document }, i) => checkAmong(cards, i).map((p) => located(document, p))),
+    );
+  }
+  if (problems.length > 0) throw new TaskmillError("config", problems);
+  return opened.map((o) => o.found);
+}
+
+function problemsOf(error: unknown): readonly Problem[] {
+  if (error instanceof TaskmillError) return error.problems;
+  throw error;
+}
+
+interface Opened {
+  readonly document: Document;
+  readonly found: FoundCard;
+}
+
+async function open(reference: string, base: string): Promise<Opened> {
   const file = fileOf(reference, base);
   // A card means the same on every machine: no variables.
   const document = await readDocument(file, { env: {} });
   const checked = validate(document, cardSchema);
   if ("problems" in checked) throw new TaskmillError("config", checked.problems);
   const card = checked.value;
-  const problems = checkCard(card).map(({ path = [], ...problem }) => at(document, path, problem));
+  const problems = checkCard(card).map((p) => located(document, p));
   if (problems.length > 0) throw new TaskmillError("config", problems);
-  return { card, file, snapshot: snapshotPath(card, resolve(dirname(file))) };
+  return { document, found: { card, file, snapshot: snapshotPath(card, resolve(dirname(file))) } };
+}
+
+function located(document: Document, { path = [], location: _, ...problem }: Problem): Problem {
+  return at(document, path, problem);
 }
 
 function fileOf(reference: string, base: string): string {

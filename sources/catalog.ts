@@ -40,8 +40,7 @@ async function readTable(database: Database, source: LoadedSource): Promise<Unna
   const keys = new Array<string>(rows);
   const records = new Int32Array(rows);
   const columns = Object.entries(source.card.columns).map(([id, card]) => emptyColumn(id, card, rows));
-  const physical = [...layout.columns.values()];
-  const names = physical.flatMap((c) => (c.u === undefined ? [c.value] : [c.value, c.u, c.limit]));
+  const names = columns.flatMap((column) => namesRead(column, layout.columns.get(column.id)!));
   const result = await database.connection.stream(
     `SELECT ${["key", "record", ...names].join(", ")} FROM ${layout.table} ORDER BY key`,
   );
@@ -52,9 +51,8 @@ async function readTable(database: Database, source: LoadedSource): Promise<Unna
     fill(keys, row, chunk.getColumnValues(0) as string[]);
     fill(records, row, chunk.getColumnValues(1) as number[]);
     let at = 2;
-    columns.forEach((column, i) => {
-      at += fillColumn(column, row, (offset) => chunk.getColumnValues(at + offset), physical[i]!);
-    });
+    for (const column of columns)
+      at += fillColumn(column, row, (offset) => chunk.getColumnValues(at + offset));
     row += chunk.rowCount;
   }
   return inCodeUnitOrder({
@@ -66,6 +64,12 @@ async function readTable(database: Database, source: LoadedSource): Promise<Unna
     records,
     columns,
   });
+}
+
+/** A column without limits has none to read. */
+function namesRead(column: Column, names: PhysicalColumn): string[] {
+  if (names.u === undefined) return [names.value];
+  return column.card.limit === undefined ? [names.value, names.u] : [names.value, names.u, names.limit!];
 }
 
 function emptyColumn(id: string, card: Card["columns"][string], rows: number): Column {
@@ -92,33 +96,26 @@ function fill<T>(target: Fillable<T>, from: number, values: readonly T[]): void 
 }
 
 /** Copies one chunk of a column; gives how many physical columns it took. */
-function fillColumn(
-  column: Column,
-  row: number,
-  get: (offset: number) => readonly unknown[],
-  names: PhysicalColumn,
-): number {
-  if (column.type === "text") fill(column.values as (string | null)[], row, get(0) as (string | null)[]);
-  else if (column.type === "flag") {
-    fill(
-      column.values,
-      row,
-      (get(0) as (boolean | null)[]).map((v) => (v === null ? 2 : Number(v))),
-    );
-  } else {
-    fill(
-      column.values,
-      row,
-      (get(0) as (number | null)[]).map((v) => v ?? Number.NaN),
-    );
-    fill(
-      column.u,
-      row,
-      (get(1) as (number | null)[]).map((v) => v ?? Number.NaN),
-    );
-    fill(column.limit, row, get(2) as number[]);
+function fillColumn(column: Column, row: number, get: (offset: number) => readonly unknown[]): number {
+  if (column.type === "text") {
+    fill(column.values as (string | null)[], row, get(0) as (string | null)[]);
+    return 1;
   }
-  return names.u === undefined ? 1 : 3;
+  if (column.type === "flag") {
+    const values = get(0) as (boolean | null)[];
+    for (let i = 0; i < values.length; i++)
+      column.values[row + i] = values[i] === null ? 2 : Number(values[i]);
+    return 1;
+  }
+  fillNumbers(column.values, row, get(0) as (number | null)[]);
+  fillNumbers(column.u, row, get(1) as (number | null)[]);
+  if (column.card.limit === undefined) return 2;
+  fill(column.limit, row, get(2) as number[]);
+  return 3;
+}
+
+function fillNumbers(target: Float64Array, row: number, values: readonly (number | null)[]): void {
+  for (let i = 0; i < values.length; i++) target[row + i] = values[i] ?? Number.NaN;
 }
 
 /** DuckDB orders text by its UTF-8 bytes, which differs from code units beyond the basic plane only. */

@@ -1,4 +1,15 @@
-import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from "duckdb";
+import {
+  BIGINT,
+  BOOLEAN,
+  DOUBLE,
+  type DuckDBConnection,
+  DuckDBInstance,
+  type DuckDBType,
+  type DuckDBValue,
+  INTEGER,
+  SQLNULL,
+  VARCHAR,
+} from "duckdb";
 import { TaskmillError } from "../pipeline/base/errors.js";
 
 /** A value bound to a statement: SQL text never holds data. */
@@ -70,14 +81,34 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
   return wrap(instance, connection, () => instance.closeSync());
 }
 
+/** Left to itself the client binds a whole number such as 6e24 as a BIGINT, which it does not fit. */
+function typeOf(value: Bindable): DuckDBType {
+  switch (typeof value) {
+    case "number":
+      return Object.is(value | 0, value) ? INTEGER : DOUBLE;
+    case "bigint":
+      return BIGINT;
+    case "boolean":
+      return BOOLEAN;
+    case "string":
+      return VARCHAR;
+    default:
+      return SQLNULL;
+  }
+}
+
+function bound(params: readonly Bindable[] = []): [DuckDBValue[], DuckDBType[]] {
+  return [[...params], params.map(typeOf)];
+}
+
 function wrap(instance: DuckDBInstance, connection: DuckDBConnection, closeInstance: () => void): Database {
   return {
     connection,
     async run(sql, params) {
-      await connection.run(sql, params === undefined ? undefined : [...params]);
+      await connection.run(sql, ...bound(params));
     },
     async rows(sql, params) {
-      const result = await connection.runAndReadAll(sql, params === undefined ? undefined : [...params]);
+      const result = await connection.runAndReadAll(sql, ...bound(params));
       return result.getRows();
     },
     async fork() {

@@ -1,7 +1,7 @@
 import { columnPositions, csvHeader } from "./adapters/csv.js";
 import type { Card, ColumnCard } from "./card.js";
-import type { Bindable, Database } from "./duckdb.js";
-import type { PhysicalColumn, PhysicalTable } from "./layout.js";
+import type { Bindable } from "./duckdb.js";
+import type { Load, PhysicalColumn, PhysicalTable } from "./layout.js";
 import { RECORD_FIELD } from "./records.js";
 import type { Snapshot } from "./snapshot.js";
 
@@ -11,12 +11,12 @@ import type { Snapshot } from "./snapshot.js";
  * and leaves the file to the record readers, which know how to say what is wrong. What it does load, they would have
  * loaded just so; `test/sources/fast-csv.test.ts` holds the two against each other.
  */
-export async function loadPlainCsv(
-  card: Card,
-  snapshot: Snapshot,
-  database: Database,
-  layout: PhysicalTable,
-): Promise<{ records: number } | undefined> {
+export async function loadPlainCsv({
+  card,
+  snapshot,
+  database,
+  layout,
+}: Load): Promise<{ records: number } | undefined> {
   if (!isPlain(card, snapshot)) return undefined;
   const header = await csvHeader(snapshot, card.snapshot.read as CsvFormat);
   if (header === undefined || header.length < 2) return undefined;

@@ -1,5 +1,7 @@
 import type { Card, ColumnCard } from "./card.js";
 import type { Database } from "./duckdb.js";
+import type { Snapshot } from "./snapshot.js";
+import type { IngestReport } from "./table.js";
 
 /**
  * How tables lie in the run store. Table `sources` has one row per loaded source; source number n is table `source_<n>`
@@ -11,7 +13,7 @@ import type { Database } from "./duckdb.js";
  *
  * All names are generated, so that nothing from a card or a file ever stands in SQL.
  */
-export const SOURCES = "sources";
+const SOURCES = "sources";
 
 /** SQL names of one column. */
 export interface PhysicalColumn {
@@ -37,6 +39,15 @@ export interface LoadedSource {
   /** SHA-256 over the canonical card and the snapshot's SHA-256. */
   readonly hash: string;
   readonly card: Card;
+}
+
+/** One source on its way into one table. */
+export interface Load {
+  readonly card: Card;
+  readonly snapshot: Snapshot;
+  readonly database: Database;
+  readonly layout: PhysicalTable;
+  readonly signal?: AbortSignal;
 }
 
 /** The names of source number `number`, from its card alone. */
@@ -65,16 +76,63 @@ export function columnDefinitions(layout: PhysicalTable): string {
   return ["key VARCHAR", "record INTEGER", ...columns].join(", ");
 }
 
+/** What is loaded changes by {@link registerSource} only, and is asked for with every program. */
+const known = new WeakMap<Database, readonly LoadedSource[]>();
+
 /** All loaded sources, in the order of their numbers. */
-export async function loadedSources(database: Database): Promise<LoadedSource[]> {
-  await database.run(
-    `CREATE TABLE IF NOT EXISTS ${SOURCES} (number INTEGER, id VARCHAR, hash VARCHAR, card VARCHAR, report VARCHAR)`,
-  );
-  const rows = await database.rows(`SELECT number, id, hash, card FROM ${SOURCES} ORDER BY number`);
-  return rows.map(([number, id, hash, card]) => ({
+export async function loadedSources(database: Database): Promise<readonly LoadedSource[]> {
+  const cached = known.get(database);
+  if (cached !== undefined) return cached;
+  const there = await database.rows("SELECT 1 FROM duckdb_tables() WHERE table_name = $1", [SOURCES]);
+  const rows =
+    there.length === 0
+      ? []
+      : await database.rows(`SELECT number, id, hash, card FROM ${SOURCES} ORDER BY number`);
+  const sources = rows.map(([number, id, hash, card]) => ({
     number: Number(number),
     id: String(id),
     hash: String(hash),
     card: JSON.parse(String(card)) as Card,
   }));
+  known.set(database, sources);
+  return sources;
+}
+
+/** What {@link registerSource} stored about a load. */
+export async function storedReport(database: Database, id: string): Promise<IngestReport> {
+  const [row] = await database.rows(`SELECT report FROM ${SOURCES} WHERE id = $1`, [id]);
+  return JSON.parse(String(row![0])) as IngestReport;
+}
+
+/** From here on a table counts: one transaction puts it in place of an older one of the same id. */
+export async function registerSource(
+  database: Database,
+  source: LoadedSource,
+  report: IngestReport,
+): Promise<void> {
+  const old = (await loadedSources(database)).find((s) => s.id === source.id);
+  known.delete(database);
+  await database.run("BEGIN");
+  try {
+    await database.run(
+      `CREATE TABLE IF NOT EXISTS ${SOURCES} (number INTEGER, id VARCHAR, hash VARCHAR, card VARCHAR, report VARCHAR)`,
+    );
+    if (old !== undefined) {
+      await database.run(`DROP TABLE IF EXISTS ${layoutOf(old.card, old.number).table}`);
+      await database.run(`DELETE FROM ${SOURCES} WHERE number = $1`, [old.number]);
+    }
+    // The order of a card's columns gives the physical layout: the stored JSON keeps it.
+    const values = [
+      source.number,
+      source.id,
+      source.hash,
+      JSON.stringify(source.card),
+      JSON.stringify(report),
+    ];
+    await database.run(`INSERT INTO ${SOURCES} VALUES ($1, $2, $3, $4, $5)`, values);
+    await database.run("COMMIT");
+  } catch (error) {
+    await database.run("ROLLBACK");
+    throw error;
+  }
 }

@@ -6,11 +6,12 @@ import type { Database } from "./duckdb.js";
 import { loadPlainCsv } from "./fast-csv.js";
 import {
   columnDefinitions,
-  type LoadedSource,
+  type Load,
   layoutOf,
   loadedSources,
   type PhysicalTable,
-  SOURCES,
+  registerSource,
+  storedReport,
 } from "./layout.js";
 import { excerpt, sourceError } from "./problems.js";
 import { fieldsOfCard, RecordReader } from "./records.js";
@@ -46,10 +47,15 @@ export function snapshotPath(card: Card, folder: string): string {
 /**
  * Loads one source into the run store: checks the snapshot's hash, reads its records through the card and leaves a table
  * that {@link layoutOf} describes. A source that is there already under the same hash is not read again; one under another
- * hash is replaced. All or nothing: a failed or killed load leaves no table.
+ * hash is replaced. All or nothing: until a load is complete the table does not count, and a failed one is dropped.
  * @throws TaskmillError (source) for a snapshot that is missing, changed or damaged, and where the card's policy says `fail`.
  */
-export async function loadSource(card: Card, path: string, database: Database): Promise<IngestReport> {
+export async function loadSource(
+  card: Card,
+  path: string,
+  database: Database,
+  signal?: AbortSignal,
+): Promise<IngestReport> {
   const hash = tableHash(card);
   const known = await loadedSources(database);
   const old = known.find((s) => s.id === card.id);
@@ -57,47 +63,15 @@ export async function loadSource(card: Card, path: string, database: Database): 
   await checkHash(card, snapshot);
   if (old?.hash === hash) return storedReport(database, card.id);
   const number = Math.max(0, ...known.map((s) => s.number + 1));
-  const report = await load(card, snapshot, database, layoutOf(card, number));
-  await register(database, { number, id: card.id, hash, card }, report, old);
-  return report;
-}
-
-/** From here on the table counts: one transaction puts it in place of an older one. */
-async function register(
-  database: Database,
-  source: LoadedSource,
-  report: IngestReport,
-  old: LoadedSource | undefined,
-): Promise<void> {
-  await database.run("BEGIN");
+  const layout = layoutOf(card, number);
   try {
-    if (old !== undefined) {
-      await database.run(`DROP TABLE IF EXISTS ${layoutOf(old.card, old.number).table}`);
-      await database.run(`DELETE FROM ${SOURCES} WHERE number = $1`, [old.number]);
-    }
-    const card = storedCard(source.card);
-    await database.run(`INSERT INTO ${SOURCES} VALUES ($1, $2, $3, $4, $5)`, [
-      source.number,
-      source.id,
-      source.hash,
-      card,
-      JSON.stringify(report),
-    ]);
-    await database.run("COMMIT");
+    const report = await load({ card, snapshot, database, layout, signal });
+    await registerSource(database, { number, id: card.id, hash, card }, report);
+    return report;
   } catch (error) {
-    await database.run("ROLLBACK");
+    await database.run(`DROP TABLE IF EXISTS ${layout.table}`);
     throw error;
   }
-}
-
-/** The card as stored. The order of its columns gives the physical layout, so this JSON keeps it. */
-function storedCard(card: Card): string {
-  return JSON.stringify(card);
-}
-
-async function storedReport(database: Database, id: string): Promise<IngestReport> {
-  const [row] = await database.rows(`SELECT report FROM ${SOURCES} WHERE id = $1`, [id]);
-  return JSON.parse(String(row![0])) as IngestReport;
 }
 
 async function checkHash(card: Card, snapshot: Snapshot): Promise<void> {
@@ -113,15 +87,11 @@ async function checkHash(card: Card, snapshot: Snapshot): Promise<void> {
   );
 }
 
-async function load(
-  card: Card,
-  snapshot: Snapshot,
-  database: Database,
-  layout: PhysicalTable,
-): Promise<IngestReport> {
+async function load(task: Load): Promise<IngestReport> {
+  const { card, database, layout } = task;
   const tally = new Tally();
-  const plain = await loadPlainCsv(card, snapshot, database, layout);
-  if (plain === undefined) await loadByRecords(card, snapshot, database, layout, tally);
+  const plain = await loadPlainCsv(task);
+  if (plain === undefined) await loadByRecords(task, tally);
   else tally.records = plain.records;
   await settleDuplicates(card, database, layout, tally);
   const [row] = await database.rows(`SELECT count(*) FROM ${layout.table}`);
@@ -130,18 +100,16 @@ async function load(
 
 /** The long way: an adapter takes the records apart, the card is applied to each. Replaces the table. */
 export async function loadByRecords(
-  card: Card,
-  snapshot: Snapshot,
-  database: Database,
-  layout: PhysicalTable,
+  { card, snapshot, database, layout, signal }: Load,
   tally: Tally,
 ): Promise<void> {
   await database.run(`CREATE OR REPLACE TABLE ${layout.table} (${columnDefinitions(layout)})`);
   const wanted = fieldsOfCard(card);
-  const reader = new RecordReader(card, snapshot.path, tally, wanted);
+  const reader = new RecordReader(card, snapshot, tally, wanted);
   const writer = await RowWriter.open(database, layout);
   try {
     for await (const batch of readRecords({ snapshot, options: card.snapshot.read, wanted })) {
+      signal?.throwIfAborted();
       for (const away of batch.turnedAway) reader.refuse(away);
       for (const raw of batch.records) {
         const row = reader.read(raw);

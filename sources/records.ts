@@ -3,6 +3,7 @@ import type { Card } from "./card.js";
 import { type Cell, type CellReader, cellReader, fieldsOfColumn } from "./cells.js";
 import { holds, type Value } from "./conditions.js";
 import { sourceError } from "./problems.js";
+import type { Snapshot } from "./snapshot.js";
 import type { IngestSample } from "./table.js";
 import type { Tally } from "./tally.js";
 
@@ -31,7 +32,7 @@ export class RecordReader {
 
   constructor(
     private readonly card: Card,
-    private readonly file: string,
+    private readonly snapshot: Snapshot,
     private readonly tally: Tally,
     fields: readonly string[] = fieldsOfCard(card),
   ) {
@@ -116,10 +117,10 @@ export class RecordReader {
     const where = line === undefined ? `record ${record}` : `record ${record}, line ${line}`;
     sourceError(
       "unreadable_value",
-      `${this.file}, ${where}, column ${column}: cannot read ${JSON.stringify(text)}: ${detail}`,
+      `${this.snapshot.name}, ${where}, column ${column}: cannot read ${JSON.stringify(text)}: ${detail}`,
       {
         hint: "declare the spelling in `nulls` or `number`, or set `on_unreadable: null` or `reject_row`",
-        location: { file: this.file, ...(line === undefined ? {} : { line }) },
+        location: { file: this.snapshot.path, ...(line === undefined ? {} : { line }) },
       },
     );
   }

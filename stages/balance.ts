@@ -39,7 +39,8 @@ export const balance = defineStage<Params, WordedRow, WordedRow>({
   input: wordedRow,
   output: wordedRow,
   reasons: {
-    over_share: "admitting it would give one formula, entity, table, column, rank or number of conditions more than its share",
+    over_share:
+      "admitting it would give one formula, entity, table, column, rank or number of conditions more than its share",
     over_target: "the target was reached before it",
   },
   run(rows, context) {
@@ -91,12 +92,21 @@ class Admission {
   }
 
   rejections(): RejectedItem[] {
-    const late = this.beyond.map((row) => ({ ref: row.id, reason: "over_target", evidence: { target: this.target } }));
+    const late = this.beyond.map((row) => ({
+      ref: row.id,
+      reason: "over_target",
+      evidence: { target: this.target },
+    }));
     const waiting = [...this.waiting.values()].flatMap(({ property, value, rows }) =>
       rows.map((row) => ({
         ref: row.id,
         reason: "over_share",
-        evidence: { property, value, share: this.params[property], admitted: this.counts.get(`${property}:${value}`) ?? 0 },
+        evidence: {
+          property,
+          value,
+          share: this.params[property],
+          admitted: this.counts.get(`${property}:${value}`) ?? 0,
+        },
       })),
     );
     return [...waiting, ...late];

@@ -1,6 +1,16 @@
+import type { Json } from "../pipeline/base/canonical.js";
+import { formatValue, round12 } from "../verifiers/numbers.js";
 import { depthOf, parseExpression } from "./formulas/expression.js";
 import { evaluate, evaluateSteps } from "./formulas/typescript.js";
-import { assess, type Assessed, type ComputeLimits, computeLimits, type ComputeReason, type ComputeRefusal, wrongRows } from "./program/assess.js";
+import {
+  type Assessed,
+  assess,
+  type ComputeLimits,
+  type ComputeReason,
+  type ComputeRefusal,
+  computeLimits,
+  wrongRows,
+} from "./program/assess.js";
 import { chainOf } from "./program/chain.js";
 import { type Computation, computationOf } from "./program/computation.js";
 import { answerByDuckDB } from "./program/duckdb.js";
@@ -9,8 +19,6 @@ import { indexOf } from "./program/table-index.js";
 import { entityOf } from "./select.js";
 import { defineStage, type Outcome } from "./stage.js";
 import { type ComputedRow, computedRow, type SelectedRow, selectedRow } from "./task.js";
-import { formatValue, round12 } from "../verifiers/numbers.js";
-import type { Json } from "../pipeline/base/canonical.js";
 
 export const computeReasons: Readonly<Record<ComputeReason | "evaluators_disagree", string>> = {
   broken_link: "the selected entity's link leads to no entity",
@@ -26,7 +34,8 @@ export const computeReasons: Readonly<Record<ComputeReason | "evaluators_disagre
   tolerance_too_wide: "uncertainty and drift of the inputs ask for a wider tolerance than is allowed",
   rival_answer_close: "choosing wrongly gives an answer within three tolerances",
   wrong_route_close: "a known mistake gives an answer within three tolerances",
-  definition_ambiguous: "another reading of an input gives an answer that neither agrees nor can be told apart",
+  definition_ambiguous:
+    "another reading of an input gives an answer that neither agrees nor can be told apart",
   evaluators_disagree: "DuckDB and the TypeScript evaluator do not agree",
 };
 
@@ -53,15 +62,27 @@ export const compute = defineStage<ComputeLimits, SelectedRow, ComputedRow>({
     const at = table.rowOf(row.selection.entity.key)!;
     const computation = computationOf(catalog, program, formula);
     const selected = selectRow(index, program.where, program.select, { near_threshold: "must_lose" });
-    if ("reason" in selected || selected.row !== at) throw new Error(`row ${row.id} was not selected by its program`);
-    const assessed = assess(computation, program.compute.digits, at, wrongRows(index, program, selected), params);
-    if ("reason" in assessed) return { reject: { reason: assessed.reason, evidence: evidenceOf(computation, at, assessed) } };
+    if ("reason" in selected || selected.row !== at)
+      throw new Error(`row ${row.id} was not selected by its program`);
+    const assessed = assess(
+      computation,
+      program.compute.digits,
+      at,
+      wrongRows(index, program, selected),
+      params,
+    );
+    if ("reason" in assessed)
+      return { reject: { reason: assessed.reason, evidence: evidenceOf(computation, at, assessed) } };
     const inputs = inputsOf(computation, assessed);
     const byTypescript = evaluate(formula, inputs, program.compute.unit);
     const byDuckDB = await answerByDuckDB(database, catalog, program, formula);
     const gap = Math.abs(byTypescript - byDuckDB.value);
     const agreed = gap <= AGREEMENT * assessed.sensitivities.condition * Math.abs(byTypescript);
-    if (byDuckDB.key !== row.selection.entity.key || byDuckDB.candidates !== row.filter.candidates || !agreed) {
+    if (
+      byDuckDB.key !== row.selection.entity.key ||
+      byDuckDB.candidates !== row.filter.candidates ||
+      !agreed
+    ) {
       const evidence: Json = {
         typescript: { key: row.selection.entity.key, candidates: row.filter.candidates, value: byTypescript },
         duckdb: { key: byDuckDB.key, candidates: byDuckDB.candidates, value: byDuckDB.value },
@@ -117,7 +138,13 @@ function computed(
     inputs,
     wrong_answers: assessed.wrong.map((w) => ({ how: w.how, value: round12(w.value) })),
     chain: chainOf(row, computation, at, answer, steps),
-    gates: [{ gate: "twice_computed", status: "passed", why: "DuckDB and the TypeScript evaluator agree on candidates, entity and value" }],
+    gates: [
+      {
+        gate: "twice_computed",
+        status: "passed",
+        why: "DuckDB and the TypeScript evaluator agree on candidates, entity and value",
+      },
+    ],
     difficulty: {
       conditions: program.where.length,
       hops: program.follow === undefined ? 0 : 1,
@@ -135,15 +162,26 @@ function roundUp(figure: number): number {
   return rounded >= figure ? rounded : Number((figure * 1.005).toPrecision(3));
 }
 
-function inputsOf(computation: Computation, assessed: Assessed): Record<string, { value: number; unit: string }> {
+function inputsOf(
+  computation: Computation,
+  assessed: Assessed,
+): Record<string, { value: number; unit: string }> {
   return Object.fromEntries(
-    computation.inputs.map((input, i) => [input.name, { value: assessed.args[i]!, unit: input.column.card.unit! }]),
+    computation.inputs.map((input, i) => [
+      input.name,
+      { value: assessed.args[i]!, unit: input.column.card.unit! },
+    ]),
   );
 }
 
 function evidenceOf(computation: Computation, row: number, refusal: ComputeRefusal): Json {
   const { reason: _, ...figures } = refusal;
-  const finite = Object.fromEntries(Object.entries(figures).map(([k, v]) => [k, typeof v === "number" && !Number.isFinite(v) ? String(v) : v]));
+  const finite = Object.fromEntries(
+    Object.entries(figures).map(([k, v]) => [
+      k,
+      typeof v === "number" && !Number.isFinite(v) ? String(v) : v,
+    ]),
+  );
   const input = computation.inputs.find((i) => i.name === refusal.input);
   const place = input === undefined ? {} : { column: input.column.id, table: input.table.id };
   return { entity: computation.table.names[row]!, ...place, ...finite };

@@ -35,7 +35,11 @@ const params = z.strictObject({
       select: selectLimits.default(selectLimits.parse({})),
       compute: computeLimits.default(computeLimits.parse({})),
     })
-    .default({ filter: filterLimits.parse({}), select: selectLimits.parse({}), compute: computeLimits.parse({}) }),
+    .default({
+      filter: filterLimits.parse({}),
+      select: selectLimits.parse({}),
+      compute: computeLimits.parse({}),
+    }),
 });
 type Params = z.infer<typeof params>;
 
@@ -61,7 +65,10 @@ export const enumerate = defineStage<Params, ProgramRow>({
   },
   check({ spaces, formulas: own }, { cards }) {
     const formulas = formulasOf(own);
-    return [...checkOwnFormulas(own), ...spaces.flatMap((space, i) => checkSpace(space, spaces, i, cards, formulas))];
+    return [
+      ...checkOwnFormulas(own),
+      ...spaces.flatMap((space, i) => checkSpace(space, spaces, i, cards, formulas)),
+    ];
   },
   run(block, context) {
     const { params, catalog } = context;
@@ -86,7 +93,13 @@ export const enumerate = defineStage<Params, ProgramRow>({
       out.push(programRowOf(program!, formulas.get(program!.compute.formula)!, catalog, origin));
     }
     const created = Math.max(0, last - first);
-    return { out, created, rejected: tally.samples(), rejectedCounts: tally.counts(), more: last < params.candidates };
+    return {
+      out,
+      created,
+      rejected: tally.samples(),
+      rejectedCounts: tally.counts(),
+      more: last < params.candidates,
+    };
   },
 });
 
@@ -113,7 +126,8 @@ function judge(
   const selected = selectRow(index, program.where, program.select, limits.select);
   if ("reason" in selected) return selected.reason;
   const computation = computationOf(catalog, program, formulas.get(program.compute.formula)!);
-  if (program.follow !== undefined && computation.followedRow(selected.row) === undefined) return "broken_link";
+  if (program.follow !== undefined && computation.followedRow(selected.row) === undefined)
+    return "broken_link";
   const wrong = wrongRows(index, program, selected);
   const assessed = assess(computation, program.compute.digits, selected.row, wrong, limits.compute);
   return "reason" in assessed ? assessed.reason : undefined;
@@ -121,7 +135,9 @@ function judge(
 
 /** Deals candidate numbers to spaces by weight, each space counting its own from 0. */
 function wheel(spaces: readonly Space[]): (i: number) => { space: number; index: number } {
-  const slots = spaces.flatMap((space, s) => Array.from({ length: space.weight }, (_, k) => ({ space: s, k, weight: space.weight })));
+  const slots = spaces.flatMap((space, s) =>
+    Array.from({ length: space.weight }, (_, k) => ({ space: s, k, weight: space.weight })),
+  );
   return (i) => {
     const { space, k, weight } = slots[i % slots.length]!;
     return { space, index: Math.floor(i / slots.length) * weight + k };
@@ -142,7 +158,12 @@ class Tally {
     }
     entry.count++;
     const place = entry.kept.length < SAMPLES ? entry.kept.length : entry.random.int(entry.count);
-    if (place < SAMPLES) entry.kept[place] = { ref, reason, evidence: program === undefined ? null : { program } as RejectedItem["evidence"] };
+    if (place < SAMPLES)
+      entry.kept[place] = {
+        ref,
+        reason,
+        evidence: program === undefined ? null : ({ program } as RejectedItem["evidence"]),
+      };
   }
 
   counts(): Record<string, number> {
@@ -173,7 +194,12 @@ function checkSpace(
     });
   };
   if (spaces.findIndex((other) => other.id === space.id) < i) {
-    problems.push({ code: "duplicate_id", message: `two spaces are called \`${space.id}\``, hint: "give each its own id", path: ["spaces", i, "id"] });
+    problems.push({
+      code: "duplicate_id",
+      message: `two spaces are called \`${space.id}\``,
+      hint: "give each its own id",
+      path: ["spaces", i, "id"],
+    });
   }
   space.formulas?.forEach((f, k) => {
     if (!formulas.has(f)) unknown(["formulas", k], "formula", f, formulas.keys());
@@ -191,7 +217,12 @@ function checkSpace(
         problems.push({
           code: `may_not_${role}`,
           message: `the card of \`${space.table}\` does not let \`${name}\` ${role}`,
-          hint: `columns that may ${role}: ${Object.entries(card.columns).filter(([, c]) => c.may.includes(role)).map(([id]) => id).join(", ") || "none"}`,
+          hint: `columns that may ${role}: ${
+            Object.entries(card.columns)
+              .filter(([, c]) => c.may.includes(role))
+              .map(([id]) => id)
+              .join(", ") || "none"
+          }`,
           path: ["spaces", i, role, k],
         });
       }
@@ -199,4 +230,3 @@ function checkSpace(
   }
   return problems;
 }
-

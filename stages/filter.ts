@@ -22,7 +22,8 @@ export type FilterReason =
   | "too_many_candidates";
 
 export const filterReasons: Readonly<Record<FilterReason, string>> = {
-  private_entity: "the card says that single entities have no public identity, so nobody could find the answer",
+  private_entity:
+    "the card says that single entities have no public identity, so nobody could find the answer",
   column_may_not_filter: "the card does not let this column decide who is a candidate",
   mixed_kinds: "the column mixes kinds of number that must not be compared, and no condition fixes the kind",
   undeclared_uncertainty: "a threshold on a column whose uncertainty is not declared cannot be judged",
@@ -31,18 +32,28 @@ export const filterReasons: Readonly<Record<FilterReason, string>> = {
 };
 
 /** What the card alone says against a program's conditions, before any row is looked at. */
-export function judgeConditions(card: Card, program: Program): { reason: FilterReason; column?: string } | undefined {
+export function judgeConditions(
+  card: Card,
+  program: Program,
+): { reason: FilterReason; column?: string } | undefined {
   if (!card.entity.public) return { reason: "private_entity" };
   for (const condition of program.where) {
     const column = card.columns[condition.column]!;
     if (!column.may.includes("filter")) return { reason: "column_may_not_filter", column: condition.column };
     const measured = (column.type === "number" || column.type === "integer") && column.scale !== "exact";
-    if (measured && condition.op !== "known" && column.uncertainty === undefined && column.scale !== "count") {
+    if (
+      measured &&
+      condition.op !== "known" &&
+      column.uncertainty === undefined &&
+      column.scale !== "count"
+    ) {
       return { reason: "undeclared_uncertainty", column: condition.column };
     }
-    if (kindIsOpen(card, condition.column, program)) return { reason: "mixed_kinds", column: condition.column };
+    if (kindIsOpen(card, condition.column, program))
+      return { reason: "mixed_kinds", column: condition.column };
   }
-  if (kindIsOpen(card, program.select.column, program)) return { reason: "mixed_kinds", column: program.select.column };
+  if (kindIsOpen(card, program.select.column, program))
+    return { reason: "mixed_kinds", column: program.select.column };
   return undefined;
 }
 
@@ -88,8 +99,10 @@ export const filter = defineStage<FilterLimits, ProgramRow, FilteredRow>({
     }
     const counts = countCandidates(indexOf(table), row.program);
     const evidence: Json = { ...counts, limits: params };
-    if (counts.candidates < params.min_candidates) return { reject: { reason: "too_few_candidates", evidence } };
-    if (counts.candidates > params.max_candidates) return { reject: { reason: "too_many_candidates", evidence } };
+    if (counts.candidates < params.min_candidates)
+      return { reject: { reason: "too_few_candidates", evidence } };
+    if (counts.candidates > params.max_candidates)
+      return { reject: { reason: "too_many_candidates", evidence } };
     return { out: { ...row, filter: counts } };
   },
 });

@@ -1,12 +1,12 @@
 import { z } from "zod";
+import type { Catalog } from "../sources/table.js";
+import type { Finding } from "../verifiers/findings.js";
 import { missingMentions } from "../verifiers/mentions.js";
 import { nameLeaks } from "../verifiers/name-leaks.js";
 import { plainText } from "../verifiers/plain-text.js";
 import { formProblems } from "../verifiers/question-form.js";
 import { sourceLeaks } from "../verifiers/source-leaks.js";
 import { valueLeaks } from "../verifiers/value-leaks.js";
-import type { Finding } from "../verifiers/findings.js";
-import type { Catalog } from "../sources/table.js";
 import { defineStage } from "./stage.js";
 import { type WordedRow, wordedRow } from "./task.js";
 import { expectationsOf } from "./words/expectations.js";
@@ -54,7 +54,8 @@ const SHOWN = 20;
 export const lint = defineStage<Params, WordedRow, WordedRow>({
   kind: "lint",
   version: 1,
-  summary: "checks each question: conditions, unit and digits stated; no name, hidden value or source given away",
+  summary:
+    "checks each question: conditions, unit and digits stated; no name, hidden value or source given away",
   mode: "row",
   params,
   takes: "worded",
@@ -66,9 +67,24 @@ export const lint = defineStage<Params, WordedRow, WordedRow>({
     const findings = lintQuestion(row, catalog);
     const first = findings[0];
     if (first !== undefined) {
-      return { reject: { reason: first.code, evidence: { question: row.question.slice(0, 4000), findings: findings.slice(0, SHOWN).map((f) => ({ ...f })) } } };
+      return {
+        reject: {
+          reason: first.code,
+          evidence: {
+            question: row.question.slice(0, 4000),
+            findings: findings.slice(0, SHOWN).map((f) => ({ ...f })),
+          },
+        },
+      };
     }
-    const gates = [...row.gates.filter((g) => g.gate !== "lint"), { gate: "lint", status: "passed" as const, why: "all is stated that must be, and no name, hidden value or source is given away" }];
+    const gates = [
+      ...row.gates.filter((g) => g.gate !== "lint"),
+      {
+        gate: "lint",
+        status: "passed" as const,
+        why: "all is stated that must be, and no name, hidden value or source is given away",
+      },
+    ];
     return { out: { ...row, gates } };
   },
 });

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Problem } from "../pipeline/base/errors.js";
 import { condition, identifier } from "../sources/card.js";
-import { builtinFormulas, checkFormula } from "./formulas/index.js";
 import { type Formula, formulaSchema } from "./formulas/formula.js";
+import { builtinFormulas, checkFormula } from "./formulas/index.js";
 import { checkProgram } from "./program/check.js";
 import { inputRef, PROGRAM_VERSION, type Program } from "./program/program.js";
 import { programRowOf } from "./program/row.js";
@@ -14,7 +14,11 @@ const recipe = z.strictObject({
   id: identifier,
   table: identifier,
   where: z.array(condition).max(8).default([]),
-  select: z.strictObject({ column: identifier, order: z.enum(["max", "min"]), rank: z.number().int().min(1).max(20).default(1) }),
+  select: z.strictObject({
+    column: identifier,
+    order: z.enum(["max", "min"]),
+    rank: z.number().int().min(1).max(20).default(1),
+  }),
   follow: identifier.optional(),
   compute: z.strictObject({
     formula: identifier,
@@ -42,16 +46,29 @@ export function checkOwnFormulas(own: readonly Formula[]): Problem[] {
   return own.flatMap((formula, i) => {
     const taken = builtinFormulas.has(formula.id) || own.findIndex((f) => f.id === formula.id) < i;
     const double: Problem[] = taken
-      ? [{ code: "duplicate_id", message: `there is already a formula \`${formula.id}\``, hint: "give it an id of its own", path: ["formulas", i, "id"] }]
+      ? [
+          {
+            code: "duplicate_id",
+            message: `there is already a formula \`${formula.id}\``,
+            hint: "give it an id of its own",
+            path: ["formulas", i, "id"],
+          },
+        ]
       : [];
-    return [...double, ...checkFormula(formula).map((p) => ({ ...p, path: ["formulas", i, ...(p.path ?? [])] }))];
+    return [
+      ...double,
+      ...checkFormula(formula).map((p) => ({ ...p, path: ["formulas", i, ...(p.path ?? [])] })),
+    ];
   });
 }
 
 function programOf(r: Recipe, formulas: ReadonlyMap<string, Formula>): Program {
   const formula = formulas.get(r.compute.formula);
   const inputs = Object.fromEntries(
-    Object.entries(r.compute.inputs).map(([name, ref]) => [name, typeof ref === "string" ? { of: "selected" as const, column: ref } : ref]),
+    Object.entries(r.compute.inputs).map(([name, ref]) => [
+      name,
+      typeof ref === "string" ? { of: "selected" as const, column: ref } : ref,
+    ]),
   );
   return {
     version: PROGRAM_VERSION,
@@ -84,7 +101,12 @@ export const recipes = defineStage<Params, ProgramRow>({
     const problems = checkOwnFormulas(own);
     recipes.forEach((r, i) => {
       if (recipes.findIndex((other) => other.id === r.id) < i) {
-        problems.push({ code: "duplicate_id", message: `two recipes are called \`${r.id}\``, hint: "give each its own id", path: ["recipes", i, "id"] });
+        problems.push({
+          code: "duplicate_id",
+          message: `two recipes are called \`${r.id}\``,
+          hint: "give each its own id",
+          path: ["recipes", i, "id"],
+        });
       }
       const found = checkProgram(programOf(r, formulas), cards, formulas);
       problems.push(...found.map((p) => ({ ...p, path: ["recipes", i, ...(p.path ?? [])] })));

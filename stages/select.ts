@@ -5,7 +5,13 @@ import type { NumberColumn, Table } from "../sources/table.js";
 import { round12 } from "../verifiers/numbers.js";
 import { incompleteness } from "./program/completeness.js";
 import type { Program } from "./program/program.js";
-import { type Refusal, ranking, type Selected, select as selectRow, type SelectReason } from "./program/selection.js";
+import {
+  type Refusal,
+  ranking,
+  type Selected,
+  type SelectReason,
+  select as selectRow,
+} from "./program/selection.js";
 import { indexOf } from "./program/table-index.js";
 import { defineStage } from "./stage.js";
 import { type EntityRef, type FilteredRow, filteredRow, type SelectedRow, selectedRow } from "./task.js";
@@ -21,7 +27,8 @@ export type SelectCardReason = "column_may_not_select" | "incomplete_catalogue" 
 
 export const selectReasons: Readonly<Record<SelectReason | SelectCardReason, string>> = {
   column_may_not_select: "the card does not let this column decide who is selected",
-  incomplete_catalogue: "no class that is known to be complete holds all that the conditions describe, so a missing entity might win",
+  incomplete_catalogue:
+    "no class that is known to be complete holds all that the conditions describe, so a missing entity might win",
   broken_link: "the selected entity's link leads to no entity",
   too_few_candidates: "fewer candidates than the rank asks for, or no rival",
   near_threshold: "a candidate stands within its uncertainty of a threshold",
@@ -35,7 +42,10 @@ export const selectReasons: Readonly<Record<SelectReason | SelectCardReason, str
 };
 
 /** What the card alone says against selecting by this column under these conditions. */
-export function judgeSelection(table: Table, program: Program): { reason: SelectCardReason; evidence: Json } | undefined {
+export function judgeSelection(
+  table: Table,
+  program: Program,
+): { reason: SelectCardReason; evidence: Json } | undefined {
   const { column } = program.select;
   if (!table.card.columns[column]!.may.includes("select")) {
     return { reason: "column_may_not_select", evidence: { table: table.id, column } };
@@ -74,16 +84,26 @@ export const select = defineStage<SelectLimits, FilteredRow, SelectedRow>({
     const refusal = judgeSelection(table, program);
     if (refusal !== undefined) return { reject: refusal };
     const selected = selectRow(indexOf(table), program.where, program.select, params);
-    if ("reason" in selected) return { reject: { reason: selected.reason, evidence: evidenceOf(table, program, selected) } };
+    if ("reason" in selected)
+      return { reject: { reason: selected.reason, evidence: evidenceOf(table, program, selected) } };
     const followed = follow(row, selected.row, catalog.tables);
     if (followed === "nowhere") {
-      return { reject: { reason: "broken_link", evidence: { entity: table.keys[selected.row]!, link: program.follow! } } };
+      return {
+        reject: {
+          reason: "broken_link",
+          evidence: { entity: table.keys[selected.row]!, link: program.follow! },
+        },
+      };
     }
     return { out: { ...row, selection: selectionOf(table, program, selected, followed) } };
   },
 });
 
-function follow(row: FilteredRow, selected: number, tables: ReadonlyMap<string, Table>): EntityRef | undefined | "nowhere" {
+function follow(
+  row: FilteredRow,
+  selected: number,
+  tables: ReadonlyMap<string, Table>,
+): EntityRef | undefined | "nowhere" {
   const { program } = row;
   if (program.follow === undefined) return undefined;
   const table = tables.get(program.table)!;
@@ -95,7 +115,12 @@ function follow(row: FilteredRow, selected: number, tables: ReadonlyMap<string, 
 /** The best candidates that are stored as evidence. */
 const RANKING_LENGTH = 10;
 
-function selectionOf(table: Table, program: Program, selected: Selected, followed: EntityRef | undefined): SelectedRow["selection"] {
+function selectionOf(
+  table: Table,
+  program: Program,
+  selected: Selected,
+  followed: EntityRef | undefined,
+): SelectedRow["selection"] {
   const index = indexOf(table);
   const order = index.order(program.select.column);
   const { column } = order;
@@ -129,19 +154,39 @@ function selectionOf(table: Table, program: Program, selected: Selected, followe
 
 function evidenceOf(table: Table, program: Program, refusal: Refusal): Json {
   const column = table.columns.get(program.select.column) as NumberColumn;
-  const condition = refusal.condition === undefined ? {} : { condition: program.where[refusal.condition] as unknown as Json };
-  const subject = refusal.condition === undefined ? column : (table.columns.get(program.where[refusal.condition]!.column) as NumberColumn);
+  const condition =
+    refusal.condition === undefined ? {} : { condition: program.where[refusal.condition] as unknown as Json };
+  const subject =
+    refusal.condition === undefined
+      ? column
+      : (table.columns.get(program.where[refusal.condition]!.column) as NumberColumn);
   const entity =
     refusal.row === undefined
       ? {}
-      : { entity: table.names[refusal.row]!, key: table.keys[refusal.row]!, record: table.records[refusal.row]!, ...cellOf(subject, refusal.row) };
+      : {
+          entity: table.names[refusal.row]!,
+          key: table.keys[refusal.row]!,
+          record: table.records[refusal.row]!,
+          ...cellOf(subject, refusal.row),
+        };
   const gap = refusal.gap === undefined ? {} : { gap: refusal.gap, required: refusal.required! };
-  return { table: table.id, column: subject.id, ...condition, ...entity, ...gap, ...(refusal.count === undefined ? {} : { candidates: refusal.count }) };
+  return {
+    table: table.id,
+    column: subject.id,
+    ...condition,
+    ...entity,
+    ...gap,
+    ...(refusal.count === undefined ? {} : { candidates: refusal.count }),
+  };
 }
 
 function cellOf(column: NumberColumn, row: number): { [key: string]: Json } {
   if (column.type !== "number" && column.type !== "integer") return {};
   const value = column.values[row]!;
   const u = column.u[row]!;
-  return { value: Number.isNaN(value) ? null : value, u: Number.isNaN(u) ? null : u, unit: column.card.unit ?? null };
+  return {
+    value: Number.isNaN(value) ? null : value,
+    u: Number.isNaN(u) ? null : u,
+    unit: column.card.unit ?? null,
+  };
 }

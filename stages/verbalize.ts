@@ -6,7 +6,10 @@ import { PLANS } from "./words/plans.js";
 
 const params = z.strictObject({
   /** Sentence plans to draw from; default: all. */
-  styles: z.array(z.enum(PLANS)).min(1).default([...PLANS]),
+  styles: z
+    .array(z.enum(PLANS))
+    .min(1)
+    .default([...PLANS]),
 });
 type Params = z.infer<typeof params>;
 

@@ -48,7 +48,7 @@ interface Wanted {
 
 /** Places where a plain text names what it must not. */
 export function nameLeaks(plain: string, { names, aliases, allowed, vocabulary }: Names, code: string): Finding[] {
-  const common = new Set([...COMMON, ...vocabulary.flatMap((v) => wordsOf(plainText(v)).map((w) => w.folded))]);
+  const common = new Set([...COMMON, ...vocabulary.flatMap((v) => fold(v).split(/[^\p{L}\p{N}]+/u))]);
   const wanted = wantedNames(names, aliases, common);
   if (wanted.size === 0) return [];
   const words = wordsOf(plain);
@@ -156,13 +156,16 @@ function lookUp(
   wanted: ReadonlyMap<string, readonly Wanted[]>,
   common: ReadonlySet<string>,
 ): Wanted | undefined {
-  const singular = joined.length > 4 ? [joined.replace(/s$/, ""), joined.replace(/es$/, "")] : [];
-  for (const key of new Set([joined, ...singular])) {
-    for (const entry of wanted.get(key) ?? []) {
-      if (entry.exact === undefined ? !spaced || entry.loose : i === j && asWritten(plain, words[i]!, entry.exact, common)) return entry;
-    }
-  }
-  return undefined;
+  const entries = wanted.get(joined) ?? pluralOf(joined, wanted);
+  return entries?.find((entry) =>
+    entry.exact === undefined ? !spaced || entry.loose : i === j && asWritten(plain, words[i]!, entry.exact, common),
+  );
+}
+
+/** Names of which this may be the plural. */
+function pluralOf(joined: string, wanted: ReadonlyMap<string, readonly Wanted[]>): readonly Wanted[] | undefined {
+  if (joined.length < 5 || !joined.endsWith("s")) return undefined;
+  return wanted.get(joined.slice(0, -1)) ?? (joined.endsWith("es") ? wanted.get(joined.slice(0, -2)) : undefined);
 }
 
 /** Written exactly so, and not with a capital that any word would have there. */

@@ -18,7 +18,15 @@ export interface Numeral {
 }
 
 /** All numbers of a plain text, in order. */
-export function scanNumbers(plain: string): Numeral[] {
+export function scanNumbers(plain: string): readonly Numeral[] {
+  if (plain !== last.plain) last = { plain, numbers: scan(plain) };
+  return last.numbers;
+}
+
+/** The checks of one wording all ask for the numbers of the same text. */
+let last: { plain: string; numbers: readonly Numeral[] } = { plain: "", numbers: [] };
+
+function scan(plain: string): Numeral[] {
   const found = [...digitNumbers(plain), ...wordNumbers(plain)].sort((a, b) => a.start - b.start || a.end - b.end);
   return shareUnits(plain, found);
 }
@@ -210,10 +218,14 @@ function shareUnits(plain: string, numbers: readonly Numeral[]): Numeral[] {
   const shared = [...numbers];
   for (let i = shared.length - 2; i >= 0; i--) {
     const here = shared[i]!;
-    const next = shared[i + 1]!;
     if (here.units.length > 0 && !here.units.every((u) => u.doubtful)) continue;
-    const between = plain.slice(here.end, Math.min(next.start, here.end + 12));
-    if (next.start - here.end < 12 && /^ ?(?:and|or|to|,|-|–|—|,? ?(?:and|or)) ?-?$/.test(between)) shared[i] = { ...here, units: next.units };
+    for (let j = i + 1; j < shared.length && j < i + 5; j++) {
+      const next = shared[j]!;
+      if (next.start < here.end) continue;
+      if (next.start - here.end > 11) break;
+      const joined = /^ ?(?:and|or|to|,|-|–|—|,? ?(?:and|or)) ?-?$/.test(plain.slice(here.end, next.start));
+      if (joined && next.units.length > 0) shared[i] = { ...here, units: next.units };
+    }
   }
   return shared;
 }

@@ -111,6 +111,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 /** Lower case without accents: "Ōumuamua" gives "oumuamua". */
 export function fold(text: string): string {
+  if (/^[ -~]*$/.test(text)) return text.toLowerCase();
   return text
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")

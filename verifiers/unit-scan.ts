@@ -177,7 +177,7 @@ function partAt(
 
 /** "^-3", "^(−3)", "**2", "3" or "-3" directly behind a symbol. */
 function exponentAt(plain: string, from: number): { exponent: number; end: number } | undefined {
-  const form = /(?:\^|\*\*)\(?([+-]?\d)\)?(?![\d.])|(-?\d)(?![\d.\p{L}])/uy;
+  const form = /(?:\^|\*\*)\(?([+-]?\d)\)?(?!\d|\.\d)|(-?\d)(?!\d|\.\d|\p{L})/uy;
   form.lastIndex = from;
   const match = form.exec(plain);
   const exponent = Number(match?.[1] ?? match?.[2] ?? 0);

@@ -2,7 +2,8 @@
  * Hidden values in a text. Linear in the text's length times the number of hidden values.
  *
  * A number leaks a hidden value when it renders it with three significant digits or as many as are asked for: in the hidden
- * unit, in any unit of the same kind (converted), or without a unit (then its digits alone count too, as 1270 for 1.27 g/cm³).
+ * unit, in any unit of the same kind (converted), or without a unit, in the hidden unit or in SI (1270 for 1.27 g/cm³). Without a
+ * unit four digits give it away whatever the power of ten.
  * A number in a unit of another kind leaks nothing.
  *
  * Numbers that the question has to state (thresholds, constants, digits, ranks, dates) are excused. That a threshold lies near
@@ -37,6 +38,8 @@ export interface StatedValue {
 }
 
 const LARGE_INTEGER = 1000;
+/** Digits without a unit and whatever their power of ten: three agree by chance too often. */
+const DIGITS_ALONE = 4;
 /** Numbers in words below this are ordinary English. */
 const WORDY = 13;
 
@@ -116,8 +119,8 @@ function bareGives(numeral: Numeral, target: Parsed<HiddenValue>): boolean {
   const likely = isPure(target.parsed) ? [target.value, target.value * 100] : [target.value, si];
   return values.some((v) => {
     if (likely.some((l) => shows(v, l, target))) return true;
-    if (digits < 3 || target.digits < 3 || isYear(v) || isPure(target.parsed)) return false;
-    return [target.value, si].some((l) => renders(Math.abs(mantissa(v)), Math.abs(mantissa(l)), target.digits));
+    if (digits < DIGITS_ALONE || isYear(v) || isPure(target.parsed)) return false;
+    return [target.value, si].some((l) => renders(Math.abs(mantissa(v)), Math.abs(mantissa(l)), DIGITS_ALONE));
   });
 }
 

@@ -8,7 +8,8 @@ import type { Finding } from "./finding.js";
 /** Compares every file of the dataset with the manifest: changed, missing, added. */
 export async function checkFiles(dir: string, manifest: Manifest): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const say = (code: string, where: string, message: string) => findings.push({ check: "files", code, where, message });
+  const say = (code: string, where: string, message: string) =>
+    findings.push({ check: "files", code, where, message });
   const listed = new Set(manifest.files.map((f) => f.file));
   for (const { file, sha256, bytes } of manifest.files) {
     const found = await describeFile(dir, file);
@@ -19,11 +20,13 @@ export async function checkFiles(dir: string, manifest: Manifest): Promise<Findi
     }
   }
   for (const file of await datasetFiles(dir)) {
-    if (!listed.has(file)) say("file_added", file, "it lies in the dataset, but the manifest does not list it");
+    if (!listed.has(file))
+      say("file_added", file, "it lies in the dataset, but the manifest does not list it");
   }
   for (const pool of manifest.pools) {
     const entry = manifest.files.find((f) => f.file === pool.file);
-    if (entry === undefined) say("pool_not_listed", pool.file, "the manifest describes the pool but not its file");
+    if (entry === undefined)
+      say("pool_not_listed", pool.file, "the manifest describes the pool but not its file");
     else if (entry.sha256 !== pool.sha256 || entry.bytes !== pool.bytes) {
       say("pool_hash_differs", pool.file, "the manifest gives two hashes for it");
     }

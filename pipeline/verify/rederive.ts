@@ -1,5 +1,5 @@
-import type { Catalog } from "../../sources/table.js";
 import type { Database } from "../../sources/duckdb.js";
+import type { Catalog } from "../../sources/table.js";
 import type { Row, RowStage, StageContext } from "../../stages/stage.js";
 import { canonicalJson } from "../base/canonical.js";
 import { stream } from "../base/random.js";
@@ -38,7 +38,9 @@ export function routesFrom(instances: readonly Instance[], source: string): Inst
   const next = instances.filter((i) => i.from.includes(source) && i.stage.mode !== "source");
   if (next.length === 0) return [[]];
   return next.flatMap((instance) =>
-    routesFrom(instances, instance.id).map((rest) => (instance.stage.mode === "row" ? [instance, ...rest] : rest)),
+    routesFrom(instances, instance.id).map((rest) =>
+      instance.stage.mode === "row" ? [instance, ...rest] : rest,
+    ),
   );
 }
 
@@ -65,7 +67,13 @@ export async function rederive(row: Row, bench: Bench, ignore: readonly string[]
   return fewest ?? [];
 }
 
-async function along(route: Instance[], given: Row, stored: Row, bench: Bench, ignore: readonly string[]): Promise<Finding[]> {
+async function along(
+  route: Instance[],
+  given: Row,
+  stored: Row,
+  bench: Bench,
+  ignore: readonly string[],
+): Promise<Finding[]> {
   let row = given;
   for (const instance of route) {
     const stage = instance.stage as RowStage;

@@ -8,10 +8,9 @@ import { NUCLIDES } from "./nuclides.js";
 import { ORBITS } from "./orbits.js";
 
 export { checkFormula } from "./check.js";
-export { depthOf, ExpressionError, parseExpression } from "./expression.js";
-export { type Computable, compileNumeric } from "./numeric.js";
-export { type Sensitivities, sensitivities } from "./sensitivity.js";
-export { compileSql, type SqlOperand } from "./sql.js";
+export { compileNumeric } from "./numeric.js";
+export { sensitivities } from "./sensitivity.js";
+export { compileSql } from "./sql.js";
 export { evaluate, evaluateSteps, type Measured } from "./typescript.js";
 
 const specs: readonly FormulaSpec[] = [

@@ -73,7 +73,7 @@ export function wrongRows(index: TableIndex, program: Program, selected: Selecte
   add("next in rank", nth(order, { ...select, rank: select.rank + 1 }, definite));
   if (select.rank > 1) add("one rank too high", nth(order, { ...select, rank: select.rank - 1 }, definite));
   if (where.length > 0) add("no condition applied", nth(order, select, all));
-  selected.without.forEach((row, i) => add(`condition ${i + 1} ignored`, row));
+  for (const [i, row] of selected.without.entries()) add(`condition ${i + 1} ignored`, row);
   add("other end", nth(order, { ...select, order: select.order === "max" ? "min" : "max" }, definite));
   return found;
 }
@@ -95,7 +95,8 @@ export function assess(
   const value = computation.answer(row);
   if (!Number.isFinite(value) || value === 0) return { reason: "not_finite", value };
   const [low, high] = formula.output.range ?? [null, null];
-  if ((low !== null && value < low) || (high !== null && value > high)) return { reason: "implausible_answer", value };
+  if ((low !== null && value < low) || (high !== null && value > high))
+    return { reason: "implausible_answer", value };
   if (formula.exact && !Number.isInteger(value)) return { reason: "not_an_integer", value };
   const sensitivities = computation.sensitivities(row);
   const dull = inputs.find((i) => Math.abs(sensitivities.relative[i.name]!) < limits.min_sensitivity);
@@ -107,7 +108,8 @@ export function assess(
     .map(({ how, row: other }) => ({ how, value: computation.answer(other) }))
     .filter((w) => Number.isFinite(w.value));
   const close = wrongAnswers.find((w) => tooClose(value, w.value, tolerance));
-  if (close !== undefined) return { reason: "rival_answer_close", how: close.how, value, other: close.value, tolerance };
+  if (close !== undefined)
+    return { reason: "rival_answer_close", how: close.how, value, other: close.value, tolerance };
   const routes = judgeRoutes(computation, row, value, tolerance);
   if ("reason" in routes) return routes;
   return { value, args, sensitivities, uncertainty, tolerance, wrong: [...wrongAnswers, ...routes.wrong] };

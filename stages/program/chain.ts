@@ -20,7 +20,8 @@ export function chainOf(
 ): ChainStep[] {
   const { entity, followed } = row.selection;
   const chain: ChainStep[] = [entityStep("selected", "selected entity", entity.name, [])];
-  if (followed !== undefined) chain.push(entityStep("followed", "entity it leads to", followed.name, ["selected"]));
+  if (followed !== undefined)
+    chain.push(entityStep("followed", "entity it leads to", followed.name, ["selected"]));
   for (const input of computation.inputs) chain.push(attributeStep(row, computation, input, at));
   const attributes = computation.inputs.map((i) => `input:${i.name}`);
   for (const [name, spec] of Object.entries(row.formula.steps)) {
@@ -46,7 +47,10 @@ export function chainOf(
     tolerance: answer.tolerance,
     depends_on: [...attributes, ...Object.keys(row.formula.steps).map((s) => `step:${s}`)],
   });
-  return chain.map((step) => ({ ...step, tolerance: step.tolerance === null ? null : Number(step.tolerance.toPrecision(3)) }));
+  return chain.map((step) => ({
+    ...step,
+    tolerance: step.tolerance === null ? null : Number(step.tolerance.toPrecision(3)),
+  }));
 }
 
 function withUnit(number: string, unit: string): string {
@@ -54,7 +58,16 @@ function withUnit(number: string, unit: string): string {
 }
 
 function entityStep(id: string, label: string, name: string, depends: string[]): ChainStep {
-  return { id, kind: "entity", label, text: name, value: null, unit: null, tolerance: null, depends_on: depends };
+  return {
+    id,
+    kind: "entity",
+    label,
+    text: name,
+    value: null,
+    unit: null,
+    tolerance: null,
+    depends_on: depends,
+  };
 }
 
 function attributeStep(row: SelectedRow, computation: Computation, input: BoundInput, at: number): ChainStep {
@@ -62,7 +75,9 @@ function attributeStep(row: SelectedRow, computation: Computation, input: BoundI
   const value = input.column.values[from]!;
   const spread = COVERAGE * input.column.u[from]! + driftOf(value, input.column.card.drift);
   const tolerance =
-    input.column.card.scale === "exact" ? 0 : Math.max(halfDigit(value, STEP_DIGITS), value === 0 ? 0 : spread / Math.abs(value));
+    input.column.card.scale === "exact"
+      ? 0
+      : Math.max(halfDigit(value, STEP_DIGITS), value === 0 ? 0 : spread / Math.abs(value));
   return {
     id: `input:${input.name}`,
     kind: "attribute",

@@ -14,7 +14,8 @@ function problem(path: Path, code: string, message: string, hint?: string): Prob
 function unknownName(path: Path, what: string, name: string, known: Iterable<string>): Problem {
   const names = [...known];
   const close = nearest(name, names);
-  const hint = close !== undefined ? `did you mean \`${close}\`?` : `known: ${names.slice(0, 20).join(", ") || "none"}`;
+  const hint =
+    close !== undefined ? `did you mean \`${close}\`?` : `known: ${names.slice(0, 20).join(", ") || "none"}`;
   return problem(path, `unknown_${what.replaceAll(" ", "_")}`, `unknown ${what} \`${name}\``, hint);
 }
 
@@ -33,13 +34,22 @@ export function checkProgram(
     problems.push(unknownName(["follow"], "link", program.follow, Object.keys(card.links)));
   }
   if (followed !== undefined && !cards.has(followed.to)) {
-    problems.push(problem(["follow"], "missing_source", `\`${program.follow}\` leads to the table \`${followed.to}\`, which is no source of this config`, `add ${followed.to} to \`sources\``));
+    problems.push(
+      problem(
+        ["follow"],
+        "missing_source",
+        `\`${program.follow}\` leads to the table \`${followed.to}\`, which is no source of this config`,
+        `add ${followed.to} to \`sources\``,
+      ),
+    );
   }
   const formula = formulas.get(program.compute.formula);
   if (formula === undefined) {
     problems.push(unknownName(["compute", "formula"], "formula", program.compute.formula, formulas.keys()));
   } else {
-    problems.push(...checkCompute(program, formula, card, followed === undefined ? undefined : cards.get(followed.to)));
+    problems.push(
+      ...checkCompute(program, formula, card, followed === undefined ? undefined : cards.get(followed.to)),
+    );
   }
   return problems;
 }
@@ -54,16 +64,42 @@ const OPERATORS: Readonly<Record<ColumnCard["type"], readonly Condition["op"][]>
 
 export function checkCondition(condition: Condition, card: Card, path: Path): Problem[] {
   const column = card.columns[condition.column];
-  if (column === undefined) return [unknownName([...path, "column"], "column", condition.column, Object.keys(card.columns))];
+  if (column === undefined)
+    return [unknownName([...path, "column"], "column", condition.column, Object.keys(card.columns))];
   if (!OPERATORS[column.type].includes(condition.op)) {
     const right = OPERATORS[column.type].join(", ");
-    return [problem([...path, "op"], "wrong_operator", `\`${condition.op}\` does not fit the ${column.type} column \`${condition.column}\``, `use one of ${right}`)];
+    return [
+      problem(
+        [...path, "op"],
+        "wrong_operator",
+        `\`${condition.op}\` does not fit the ${column.type} column \`${condition.column}\``,
+        `use one of ${right}`,
+      ),
+    ];
   }
-  if ((condition.op === "eq" || condition.op === "in") && column.type === "number" && column.scale !== "exact") {
-    return [problem([...path, "op"], "equality_of_measured", `\`${condition.column}\` is measured; equality of measured values means nothing`, "use lt, gt or between")];
+  if (
+    (condition.op === "eq" || condition.op === "in") &&
+    column.type === "number" &&
+    column.scale !== "exact"
+  ) {
+    return [
+      problem(
+        [...path, "op"],
+        "equality_of_measured",
+        `\`${condition.column}\` is measured; equality of measured values means nothing`,
+        "use lt, gt or between",
+      ),
+    ];
   }
   if (condition.op === "between" && condition.low > condition.high) {
-    return [problem([...path, "low"], "empty_range", `no value is between ${condition.low} and ${condition.high}`, "put the smaller number in `low`")];
+    return [
+      problem(
+        [...path, "low"],
+        "empty_range",
+        `no value is between ${condition.low} and ${condition.high}`,
+        "put the smaller number in `low`",
+      ),
+    ];
   }
   return [];
 }
@@ -71,9 +107,17 @@ export function checkCondition(condition: Condition, card: Card, path: Path): Pr
 function checkSelect(program: Program, card: Card): Problem[] {
   const name = program.select.column;
   const column = card.columns[name];
-  if (column === undefined) return [unknownName(["select", "column"], "column", name, Object.keys(card.columns))];
+  if (column === undefined)
+    return [unknownName(["select", "column"], "column", name, Object.keys(card.columns))];
   if (column.type !== "number" && column.type !== "integer") {
-    return [problem(["select", "column"], "not_a_number", `\`${name}\` is a ${column.type} column and has no extremum`, "select by a number column")];
+    return [
+      problem(
+        ["select", "column"],
+        "not_a_number",
+        `\`${name}\` is a ${column.type} column and has no extremum`,
+        "select by a number column",
+      ),
+    ];
   }
   return [];
 }
@@ -83,7 +127,14 @@ function checkCompute(program: Program, formula: Formula, card: Card, followed: 
   const problems: Problem[] = [];
   for (const name of Object.keys(formula.inputs)) {
     if (inputs[name] === undefined) {
-      problems.push(problem(["compute", "inputs"], "missing_input", `the formula \`${formula.id}\` needs the input \`${name}\` (${formula.inputs[name]!.noun})`, `add \`${name}: <column>\``));
+      problems.push(
+        problem(
+          ["compute", "inputs"],
+          "missing_input",
+          `the formula \`${formula.id}\` needs the input \`${name}\` (${formula.inputs[name]!.noun})`,
+          `add \`${name}: <column>\``,
+        ),
+      );
     }
   }
   for (const [name, ref] of Object.entries(inputs)) {
@@ -91,21 +142,45 @@ function checkCompute(program: Program, formula: Formula, card: Card, followed: 
     if (formula.inputs[name] === undefined) {
       problems.push(unknownName(path, "input", name, Object.keys(formula.inputs)));
     } else {
-      problems.push(...checkInput(ref, formula.inputs[name]!.unit, name, ref.of === "followed" ? followed : card, path));
+      problems.push(
+        ...checkInput(ref, formula.inputs[name]!.unit, name, ref.of === "followed" ? followed : card, path),
+      );
     }
   }
-  problems.push(...checkUnit(unit, formula.output.unit, ["compute", "unit"], `the answer of \`${formula.id}\``));
+  problems.push(
+    ...checkUnit(unit, formula.output.unit, ["compute", "unit"], `the answer of \`${formula.id}\``),
+  );
   return problems;
 }
 
-function checkInput(ref: InputRef, unit: string, name: string, card: Card | undefined, path: Path): Problem[] {
+function checkInput(
+  ref: InputRef,
+  unit: string,
+  name: string,
+  card: Card | undefined,
+  path: Path,
+): Problem[] {
   if (card === undefined) {
-    return [problem(path, "nothing_followed", `\`${name}\` is read from the followed entity, but the program follows no link`, "add `follow: <link>`")];
+    return [
+      problem(
+        path,
+        "nothing_followed",
+        `\`${name}\` is read from the followed entity, but the program follows no link`,
+        "add `follow: <link>`",
+      ),
+    ];
   }
   const column = card.columns[ref.column];
   if (column === undefined) return [unknownName(path, "column", ref.column, Object.keys(card.columns))];
   if (column.unit === undefined) {
-    return [problem(path, "not_a_number", `\`${ref.column}\` is a ${column.type} column and cannot be computed with`, "give a number column")];
+    return [
+      problem(
+        path,
+        "not_a_number",
+        `\`${ref.column}\` is a ${column.type} column and cannot be computed with`,
+        "give a number column",
+      ),
+    ];
   }
   return checkUnit(column.unit, unit, path, `the input \`${name}\``);
 }
@@ -113,7 +188,14 @@ function checkInput(ref: InputRef, unit: string, name: string, card: Card | unde
 function checkUnit(given: string, needed: string, path: Path, what: string): Problem[] {
   try {
     if (sameDimension(parseUnit(given), parseUnit(needed))) return [];
-    return [problem(path, "wrong_dimension", `${what} is in ${needed}; ${given} has another dimension`, `give something that converts to ${needed}`)];
+    return [
+      problem(
+        path,
+        "wrong_dimension",
+        `${what} is in ${needed}; ${given} has another dimension`,
+        `give something that converts to ${needed}`,
+      ),
+    ];
   } catch (error) {
     return [problem(path, "unknown_unit", error instanceof Error ? error.message : String(error))];
   }

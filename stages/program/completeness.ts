@@ -3,7 +3,9 @@ import type { Table } from "../../sources/table.js";
 import type { Program } from "./program.js";
 
 /** Why the table may lack the true winner of a program, or undefined when it cannot. */
-export type Incompleteness = { readonly why: "no_complete_class" } | { readonly why: "towards_cutoff"; readonly column: string };
+export type Incompleteness =
+  | { readonly why: "no_complete_class" }
+  | { readonly why: "towards_cutoff"; readonly column: string };
 
 /** A class of entities that are all in the table. */
 export interface CompleteClass {
@@ -22,10 +24,17 @@ export function incompleteness(
   for (const cutoff of table.card.cutoffs) {
     const towards = cutoff.keeps === "below" ? "max" : "min";
     if (program.select.column !== cutoff.column || program.select.order !== towards) continue;
-    const inside: Condition = { column: cutoff.column, op: cutoff.keeps === "below" ? "lt" : "gt", value: cutoff.at };
-    if (!program.where.some((c) => implies(c, inside))) return { why: "towards_cutoff", column: cutoff.column };
+    const inside: Condition = {
+      column: cutoff.column,
+      op: cutoff.keeps === "below" ? "lt" : "gt",
+      value: cutoff.at,
+    };
+    if (!program.where.some((c) => implies(c, inside)))
+      return { why: "towards_cutoff", column: cutoff.column };
   }
-  const covered = classes.some((c) => c.where.every((needed) => program.where.some((given) => implies(given, needed))));
+  const covered = classes.some((c) =>
+    c.where.every((needed) => program.where.some((given) => implies(given, needed))),
+  );
   return covered ? undefined : { why: "no_complete_class" };
 }
 
@@ -36,7 +45,10 @@ export function implies(given: Condition, needed: Condition): boolean {
   if (needed.op === "is") return given.op === "is" && given.value === needed.value;
   if (needed.op === "starts_with") {
     const values = listOf(given);
-    return values !== undefined && values.every((v) => needed.values.some((p) => String(v).toLowerCase().startsWith(p.toLowerCase())));
+    return (
+      values !== undefined &&
+      values.every((v) => needed.values.some((p) => String(v).toLowerCase().startsWith(p.toLowerCase())))
+    );
   }
   if (needed.op === "eq" || needed.op === "in") {
     const allowed = new Set(listOf(needed)!.map(String));

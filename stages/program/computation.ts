@@ -119,7 +119,10 @@ export class Computation {
   /** First derivatives of the answer at a row. */
   sensitivities(row: number): Sensitivities {
     const args = this.args(row);
-    const measured = this.inputs.map((input, i) => [input.name, { value: args[i]!, unit: input.column.card.unit! }]);
+    const measured = this.inputs.map((input, i) => [
+      input.name,
+      { value: args[i]!, unit: input.column.card.unit! },
+    ]);
     return sensitivities(this.formula, Object.fromEntries(measured), this.unit);
   }
 }
@@ -137,7 +140,11 @@ function hops(table: Table, followed: Table, linkColumn: string): Int32Array {
 const cache = new WeakMap<Catalog, Map<string, Computation>>();
 
 /** The computation of a program, kept per catalog. */
-export function computationOf(catalog: Catalog, program: Program, formula: Formula | Omit<Formula, "anchors">): Computation {
+export function computationOf(
+  catalog: Catalog,
+  program: Program,
+  formula: Formula | Omit<Formula, "anchors">,
+): Computation {
   let known = cache.get(catalog);
   if (known === undefined) {
     known = new Map();

@@ -17,7 +17,11 @@ type Verdict = "true" | "false" | "unknown";
 
 /** Evaluates a condition on every row. The column must exist and fit the operator (the stages' checks see to that). */
 export function truthOf(table: Table, condition: Condition): Truth {
-  const truth: Truth = { holds: new Bits(table.rows), unknown: new Bits(table.rows), near: new Bits(table.rows) };
+  const truth: Truth = {
+    holds: new Bits(table.rows),
+    unknown: new Bits(table.rows),
+    near: new Bits(table.rows),
+  };
   const column = table.columns.get(condition.column)!;
   const thresholds = thresholdsOf(condition);
   for (let row = 0; row < table.rows; row++) {

@@ -29,7 +29,11 @@ export async function answerByDuckDB(
   const [row] = await database.rows(query.sql, query.values);
   if (row === undefined) return { key: undefined, candidates: 0, value: Number.NaN };
   const [key, candidates, value] = row;
-  return { key: String(key), candidates: Number(candidates), value: value === null ? Number.NaN : Number(value) };
+  return {
+    key: String(key),
+    candidates: Number(candidates),
+    value: value === null ? Number.NaN : Number(value),
+  };
 }
 
 const layouts = new WeakMap<Catalog, Map<string, Promise<PhysicalTable>>>();
@@ -77,12 +81,17 @@ async function queryOf(
       const from = ref.of === "followed" ? followed! : base;
       const alias = ref.of === "followed" ? "f" : "s";
       const card = ref.of === "followed" ? catalog.tables.get(link!.to)!.card : table.card;
-      return [name, { sql: `${alias}.${from.columns.get(ref.column)!.value}`, unit: card.columns[ref.column]!.unit! }];
+      return [
+        name,
+        { sql: `${alias}.${from.columns.get(ref.column)!.value}`, unit: card.columns[ref.column]!.unit! },
+      ];
     }),
   );
   const answer = compileSql(formula, operands, program.compute.unit);
   const join =
-    link === undefined ? "" : `LEFT JOIN ${followed!.table} f ON f.${followed!.key} = s.${base.columns.get(link.column)!.value}`;
+    link === undefined
+      ? ""
+      : `LEFT JOIN ${followed!.table} f ON f.${followed!.key} = s.${base.columns.get(link.column)!.value}`;
   const sql = `
     WITH candidates AS (SELECT * FROM ${base.table} WHERE ${where})
     SELECT s.${base.key}, (SELECT count(*) FROM candidates), ${answer}
@@ -124,7 +133,12 @@ function conditionSql(condition: Condition, base: PhysicalTable, bind: (value: B
   }
 }
 
-function equals(value: string, wanted: readonly (string | number)[], type: string, bind: (value: Bindable) => string): string {
+function equals(
+  value: string,
+  wanted: readonly (string | number)[],
+  type: string,
+  bind: (value: Bindable) => string,
+): string {
   const list = wanted.map((w) => bind(type === "text" ? String(w) : Number(w)));
   return `(${value} IN (${list.join(", ")}))`;
 }

@@ -4,7 +4,12 @@ import type { ProgramRow } from "../task.js";
 import { type Program, taskId } from "./program.js";
 
 /** Makes the row of a program: the formula's definition and the hashes of the tables it reads travel with it. */
-export function programRowOf(program: Program, formula: Formula, catalog: Catalog, origin: ProgramRow["origin"]): ProgramRow {
+export function programRowOf(
+  program: Program,
+  formula: Formula,
+  catalog: Catalog,
+  origin: ProgramRow["origin"],
+): ProgramRow {
   const { anchors: _, ...definition } = formula;
   const table = catalog.tables.get(program.table)!;
   const link = program.follow === undefined ? undefined : table.card.links[program.follow];

@@ -108,7 +108,8 @@ function nearest(index: TableIndex, where: readonly Condition[], possible: Bits)
     const { near } = index.truth(where[i]!);
     for (let w = 0; w < near.words.length; w++) {
       const word = near.words[w]! & possible.words[w]!;
-      if (word !== 0) return { reason: "near_threshold", condition: i, row: (w << 5) + (31 - Math.clz32(word & -word)) };
+      if (word !== 0)
+        return { reason: "near_threshold", condition: i, row: (w << 5) + (31 - Math.clz32(word & -word)) };
     }
   }
   return undefined;
@@ -148,13 +149,19 @@ function judgeRivals(
     const required = exact ? 0 : requiredGap(value, u[winner]!, values[row]!, u[row]!, drift);
     if (Number.isNaN(required)) return { reason: "undeclared_uncertainty", row };
     if (gap < required) return { reason: "margin", row, gap, required };
-    if (tightest === undefined || gap - required < tightest.gap - tightest.required) tightest = { row, gap, required };
+    if (tightest === undefined || gap - required < tightest.gap - tightest.required)
+      tightest = { row, gap, required };
   }
   return { tightest };
 }
 
 /** Rows without a plain value: only a bound that already loses by the margin is harmless. */
-function judgeOpen(order: Order, wanted: Program["select"], winner: number, possible: Bits): Refusal | undefined {
+function judgeOpen(
+  order: Order,
+  wanted: Program["select"],
+  winner: number,
+  possible: Bits,
+): Refusal | undefined {
   const { values, u, limit, card } = order.column;
   const losing = wanted.order === "max" ? -1 : 1;
   for (let w = 0; w < possible.words.length; w++) {
@@ -165,7 +172,10 @@ function judgeOpen(order: Order, wanted: Program["select"], winner: number, poss
       word ^= low;
       if (Number.isNaN(values[row]!)) return { reason: "unknown_rival", row };
       const lead = (values[winner]! - values[row]!) * -losing;
-      if (limit[row] !== losing || !(lead >= requiredGap(values[winner]!, u[winner]!, values[row]!, u[row]!, card.drift))) {
+      if (
+        limit[row] !== losing ||
+        !(lead >= requiredGap(values[winner]!, u[winner]!, values[row]!, u[row]!, card.drift))
+      ) {
         return { reason: "unbounded_rival", row };
       }
     }

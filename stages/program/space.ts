@@ -19,7 +19,10 @@ export const spaceSchema = z
     select: z.array(identifier).min(1).optional(),
     /** Columns for conditions; default: all that may filter. */
     filter: z.array(identifier).min(1).optional(),
-    orders: z.array(z.enum(["max", "min"])).min(1).default(["max", "min"]),
+    orders: z
+      .array(z.enum(["max", "min"]))
+      .min(1)
+      .default(["max", "min"]),
     ranks: z.array(z.number().int().min(1).max(20)).min(1).default([1, 1, 1, 2, 3]),
     /** How many conditions are drawn beside those of the complete class, each number as often as it is listed. */
     conditions: z.array(z.number().int().min(0).max(4)).min(1).default([0, 1, 1, 2, 2, 3]),
@@ -57,7 +60,8 @@ const TIGHTER = 70;
 
 /** A class's condition, or a narrower one at another round threshold. */
 function tighten(condition: Condition, open: OpenSpace, random: Random): Condition {
-  if (condition.op !== "lt" && condition.op !== "gt" && condition.op !== "le" && condition.op !== "ge") return condition;
+  if (condition.op !== "lt" && condition.op !== "gt" && condition.op !== "le" && condition.op !== "ge")
+    return condition;
   const thresholds = open.conditions.find((c) => c.column === condition.column)?.thresholds ?? [];
   const below = condition.op === "lt" || condition.op === "le";
   const inside = thresholds.filter((t) => (below ? t < condition.value : t > condition.value));
@@ -97,9 +101,14 @@ export function draw(open: OpenSpace, random: Random): Program | undefined {
   if (bindings.length === 0 || open.select.length === 0) return undefined;
   const binding = random.pick(bindings);
   const column = random.pick(open.select);
-  const given = open.classes.length === 0 ? [] : random.pick(open.classes).map((c) => tighten(c, open, random));
-  const free = open.conditions.filter((c) => c.column !== column && !given.some((g) => g.column === c.column));
-  const extra = random.shuffle(free).slice(0, Math.min(random.pick(space.conditions), Math.max(0, MAX_CONDITIONS - given.length)));
+  const given =
+    open.classes.length === 0 ? [] : random.pick(open.classes).map((c) => tighten(c, open, random));
+  const free = open.conditions.filter(
+    (c) => c.column !== column && !given.some((g) => g.column === c.column),
+  );
+  const extra = random
+    .shuffle(free)
+    .slice(0, Math.min(random.pick(space.conditions), Math.max(0, MAX_CONDITIONS - given.length)));
   return {
     version: PROGRAM_VERSION,
     table: space.table,
@@ -123,7 +132,9 @@ export function bindingsOf(formula: Formula, table: Table, catalog: Catalog): Bi
   const found: Binding[] = plain === undefined ? [] : [{ formula, follow: undefined, inputs: plain }];
   for (const [follow, link] of links) {
     const to = catalog.tables.get(link.to)!;
-    const inputs = bind(formula, (of) => (!mixed || of === "followed" ? ["followed", to] : ["selected", table]));
+    const inputs = bind(formula, (of) =>
+      !mixed || of === "followed" ? ["followed", to] : ["selected", table],
+    );
     if (inputs !== undefined) found.push({ formula, follow, inputs });
   }
   return found;
@@ -159,32 +170,51 @@ const MAX_DISTINCT = 12;
 
 function conditionMaker(table: Table, id: string): ConditionMaker | undefined {
   const column = table.columns.get(id)!;
-  if (column.type === "flag") return { column: id, thresholds: [], make: (r) => ({ column: id, op: "is", value: r.int(2) === 1 }) };
-  if (column.type === "text") return nominal(id, column.values, Object.keys(column.card.phrase?.values ?? {}));
+  if (column.type === "flag")
+    return { column: id, thresholds: [], make: (r) => ({ column: id, op: "is", value: r.int(2) === 1 }) };
+  if (column.type === "text")
+    return nominal(id, column.values, Object.keys(column.card.phrase?.values ?? {}));
   const order = indexOf(table).order(id);
   const thresholds = roundThresholds(order);
   if (thresholds.length === 0) return undefined;
   const distinct = new Set(Array.from(order.ascending, (row) => column.values[row]!));
-  const whole = column.type === "integer" && distinct.size <= MAX_DISTINCT ? [...distinct].sort((a, b) => a - b) : [];
+  const whole =
+    column.type === "integer" && distinct.size <= MAX_DISTINCT ? [...distinct].sort((a, b) => a - b) : [];
   return { column: id, thresholds, make: (random) => numeric(id, thresholds, whole, random) };
 }
 
-function numeric(column: string, thresholds: readonly number[], whole: readonly number[], random: Random): Condition {
+function numeric(
+  column: string,
+  thresholds: readonly number[],
+  whole: readonly number[],
+  random: Random,
+): Condition {
   const kind = random.int(whole.length > 0 ? 8 : 5);
   if (kind > 4) return { column, op: "eq", value: random.pick(whole) };
   if (kind === 4 && thresholds.length > 1) {
-    const [low, high] = [random.pick(thresholds), random.pick(thresholds)].sort((a, b) => a - b) as [number, number];
+    const [low, high] = [random.pick(thresholds), random.pick(thresholds)].sort((a, b) => a - b) as [
+      number,
+      number,
+    ];
     if (low < high) return { column, op: "between", low, high };
   }
   return { column, op: kind % 2 === 0 ? "lt" : "gt", value: random.pick(thresholds) };
 }
 
-function nominal(id: string, values: readonly (string | null)[], worded: readonly string[]): ConditionMaker | undefined {
+function nominal(
+  id: string,
+  values: readonly (string | null)[],
+  worded: readonly string[],
+): ConditionMaker | undefined {
   const counts = new Map<string, number>();
   for (const value of values) if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1);
   const classes = (worded.length > 0 ? worded : [...counts.keys()].sort()).filter(
     (v) => (counts.get(v) ?? 0) >= MIN_CLASS_SIZE,
   );
   if (classes.length === 0) return undefined;
-  return { column: id, thresholds: [], make: (random) => ({ column: id, op: "eq", value: random.pick(classes) }) };
+  return {
+    column: id,
+    thresholds: [],
+    make: (random) => ({ column: id, op: "eq", value: random.pick(classes) }),
+  };
 }

@@ -1,5 +1,4 @@
-import { MARGIN_SIGMAS } from "../../verifiers/margin.js";
-import { driftOf } from "../../verifiers/margin.js";
+import { driftOf, MARGIN_SIGMAS } from "../../verifiers/margin.js";
 import type { Order } from "./table-index.js";
 
 /** How many places of a column are looked at. */

@@ -8,7 +8,7 @@ import { plainText } from "../../verifiers/plain-text.js";
 import type { HiddenValue, StatedValue } from "../../verifiers/value-leaks.js";
 import type { ComputedRow, EntityRef } from "../task.js";
 import { columnWords } from "./columns.js";
-import { asOfDate, definitionOf, hopOf } from "./grammar.js";
+import { asOfDate, definitionOf, hopOf, usedColumns } from "./grammar.js";
 
 /** What the lint looks for in the wording of one row, as plain values. */
 export interface Expectations {
@@ -36,7 +36,7 @@ export function expectationsOf(row: ComputedRow, catalog: Catalog): Expectations
       vocabulary: used.flatMap((c) => [c.entity.singular, c.entity.plural, ...Object.values(c.columns).map((k) => k.phrase?.noun ?? "")]),
     },
     hidden: hiddenOf(row),
-    stated: statedOf(row, wanted, allowed),
+    stated: statedOf(row, wanted, allowed, asOfDate(row, cards)),
     sources: {
       names: used.flatMap((c) => [...c.source_names, c.publisher.name]),
       hosts: used.flatMap((c) => c.publisher.hosts),
@@ -128,7 +128,7 @@ function allowedTexts(row: ComputedRow, cards: ReadonlyMap<string, Card>): strin
       const phrase = card.columns[c.column]!.phrase;
       return [...(phrase?.true ?? []), ...(phrase?.false ?? []), ...Object.values(phrase?.values ?? {}).flat()];
     });
-  const columns = [...cards.values()].flatMap((c) => Object.values(c.columns).flatMap((k) => [k.phrase?.noun ?? "", k.phrase?.definition ?? ""]));
+  const columns = usedColumns(row, cards).flatMap((c) => [c.noun, c.definition ?? ""]);
   const constants = formula.state_constants.map((s) => constantOf(s)!.name);
   const hop = program.follow === undefined ? [] : card.links[program.follow]!.phrase.split("{it}");
   return [card.entity.scope, formula.noun, definitionOf(row, cards), ...constants, ...phrases, ...columns, ...hop].filter((t) => t !== "");
@@ -174,26 +174,23 @@ function hiddenOf(row: ComputedRow): HiddenValue[] {
 }
 
 /** Numbers that the question has to contain. */
-function statedOf(row: ComputedRow, wanted: Wanted, allowed: readonly string[]): StatedValue[] {
+function statedOf(row: ComputedRow, wanted: Wanted, allowed: readonly string[], asOf: string | undefined): StatedValue[] {
   const given = (value: number, unit: string | null = null): StatedValue => ({ value, unit, condition: false });
   const inTexts = allowed.flatMap((text) =>
     scanNumbers(plainText(text)).flatMap((n) => n.values.flatMap((v) => [given(v), ...n.units.map((u) => given(v, u.unit.text))])),
   );
   const { answer, program } = row;
+  const date = asOf === undefined ? [] : [asOf];
   return [
     ...wanted.numbers.map((n) => ({ value: n.value, unit: n.unit, condition: true })),
     ...wanted.constants.map((c) => given(c.value, c.unit)),
-    ...(wanted.year === undefined ? [] : dateNumbers(row, wanted.year).map((v) => given(v))),
+    ...date.flatMap((d) => d.split("-")).map((v) => given(Number(v))),
     given(answer.digits),
     given(program.select.rank),
     ...program.where.flatMap((c) => textNumbers(c)).map((v) => given(v)),
     ...(wanted.constants.length > 0 ? [given(1, "au"), given(1, "u"), given(1, "atm")] : []),
     ...inTexts,
   ];
-}
-
-function dateNumbers(_row: ComputedRow, year: string): number[] {
-  return [Number(year), ...Array.from({ length: 31 }, (_, i) => i + 1)];
 }
 
 /** Digits inside a condition's text, e.g. a spectral type G2. */

@@ -2,7 +2,7 @@ import type { Random } from "../../pipeline/base/random.js";
 import type { Card } from "../../sources/card.js";
 import type { ComputedRow } from "../task.js";
 import { askFor, given } from "./asking.js";
-import { columnWords, Definitions } from "./columns.js";
+import { columnWords, type ColumnWords, Definitions } from "./columns.js";
 import { ask, type Hop, type Plan, PLANS, type Quantity } from "./plans.js";
 import { selectionOf } from "./selection.js";
 import { openVoice } from "./voice.js";
@@ -116,15 +116,24 @@ function undefinedInputs(row: Sayable, cards: ReadonlyMap<string, Card>, definit
   });
 }
 
-/** The as-of date of the cards, where a value that is used drifts; the later of two. */
-export function asOfDate(row: Sayable, cards: ReadonlyMap<string, Card>): string | undefined {
+/** Each column that a program reads, with its card. */
+function readColumns(row: Sayable, cards: ReadonlyMap<string, Card>): { column: string; card: Card }[] {
   const { program } = row;
   const card = cards.get(program.table)!;
-  const used = [
+  return [
     ...program.where.map((c) => ({ card, column: c.column })),
     { card, column: program.select.column },
-    ...inputCards(row, cards),
+    ...inputCards(row, cards).map(({ column, card }) => ({ column, card })),
   ];
-  const dates = used.filter((u) => u.card.columns[u.column]!.drift !== undefined).map((u) => u.card.as_of);
-  return dates.sort().at(-1);
+}
+
+/** The words of each column that a program reads. */
+export function usedColumns(row: Sayable, cards: ReadonlyMap<string, Card>): ColumnWords[] {
+  return readColumns(row, cards).map(({ card, column }) => columnWords(card, column));
+}
+
+/** The as-of date of the cards, where a value that is used drifts; the later of two. */
+export function asOfDate(row: Sayable, cards: ReadonlyMap<string, Card>): string | undefined {
+  const drifting = readColumns(row, cards).filter(({ card, column }) => card.columns[column]!.drift !== undefined);
+  return drifting.map(({ card }) => card.as_of).sort().at(-1);
 }

@@ -40,7 +40,9 @@ function formulaOf(spec: CaseProgram, name: string): Formula {
   return formulaSchema.parse({
     id: "asked",
     noun: name,
-    inputs: Object.fromEntries(Object.entries(inputs).map(([n, i]) => [n, { unit: i.unit, quantity: ["any"], noun: n }])),
+    inputs: Object.fromEntries(
+      Object.entries(inputs).map(([n, i]) => [n, { unit: i.unit, quantity: ["any"], noun: n }]),
+    ),
     constants: [],
     expression,
     output: { unit, quantity: "answer" },
@@ -54,11 +56,21 @@ function programOf(spec: CaseProgram, name: string): Program {
     table: spec.table,
     where: spec.where,
     select: spec.select,
-    compute: { formula: "asked", inputs: Object.fromEntries(Object.entries(inputs).map(([n, i]) => [n, { column: i.column }])), unit, digits: 3 },
+    compute: {
+      formula: "asked",
+      inputs: Object.fromEntries(Object.entries(inputs).map(([n, i]) => [n, { column: i.column }])),
+      unit,
+      digits: 3,
+    },
   });
 }
 
-async function verdict(program: Program, formula: Formula, catalog: Catalog, database: Database): Promise<string> {
+async function verdict(
+  program: Program,
+  formula: Formula,
+  catalog: Catalog,
+  database: Database,
+): Promise<string> {
   let row: Row = programRowOf(program, formula, catalog, { stage: "recipes", kind: "recipe", name: "case" });
   for (const stage of [filter, select, compute] as RowStage[]) {
     const context = {
@@ -72,7 +84,15 @@ async function verdict(program: Program, formula: Formula, catalog: Catalog, dat
     if ("reject" in outcome) {
       const evidence = outcome.reject.evidence as Record<string, unknown>;
       const condition = evidence.condition as { column?: string } | undefined;
-      const datum = (outcome.reject.reason === "decorative_condition" ? condition?.column : undefined) ?? evidence.how ?? evidence.entity ?? condition?.column ?? evidence.column ?? evidence.why ?? evidence.candidates ?? evidence.table;
+      const datum =
+        (outcome.reject.reason === "decorative_condition" ? condition?.column : undefined) ??
+        evidence.how ??
+        evidence.entity ??
+        condition?.column ??
+        evidence.column ??
+        evidence.why ??
+        evidence.candidates ??
+        evidence.table;
       return `${stage.kind}: ${outcome.reject.reason} (${String(datum)})`;
     }
     row = outcome.out;
@@ -81,14 +101,18 @@ async function verdict(program: Program, formula: Formula, catalog: Catalog, dat
 }
 
 describe.skipIf(!here)("cases computed from the untouched files", () => {
-  const expected = new Map(here ? (JSON.parse(readFileSync(file, "utf8")) as Expected[]).map((c) => [c.id, c]) : []);
+  const expected = new Map(
+    here ? (JSON.parse(readFileSync(file, "utf8")) as Expected[]).map((c) => [c.id, c]) : [],
+  );
   let database: Database;
   let catalog: Catalog;
 
   beforeAll(async () => {
     database = await openDatabase(":memory:", { folders: [new URL("data/", shared).pathname] });
     for (const [table, path] of Object.entries(SNAPSHOTS)) {
-      const card = cardSchema.parse(parse(readFileSync(new URL(`../sources/cards/${table}.yaml`, import.meta.url), "utf8")));
+      const card = cardSchema.parse(
+        parse(readFileSync(new URL(`../sources/cards/${table}.yaml`, import.meta.url), "utf8")),
+      );
       await loadSource(card, new URL(`data/${path}`, shared).pathname, database);
     }
     catalog = await loadCatalog(database);
@@ -101,44 +125,50 @@ describe.skipIf(!here)("cases computed from the untouched files", () => {
     expect([...expected.keys()].sort()).toEqual([...CASES.keys(), ...out].sort());
   });
 
-  it.each([...CASES])("%s: winner, runner-up, margin and answers, and the checks' verdict", async (id, spec) => {
-    const want = expected.get(id)!;
-    const near = (value: number, reference: number) => expect(Math.abs(value - reference)).toBeLessThanOrEqual(1e-9 * Math.abs(reference));
-    const table = catalog.tables.get(spec.table)!;
-    const index = new TableIndex(table);
-    for (const name of Object.keys(spec.answers)) {
-      const program = programOf(spec, name);
-      const formula = formulaOf(spec, name);
-      const order = index.order(program.select.column);
-      const column = table.columns.get(program.select.column) as NumberColumn;
-      const rows = index.holding(program.where);
-      const winner = nth(order, program.select, rows);
-      const runnerUp = nth(order, { ...program.select, rank: 2 }, rows);
-      expect(await verdict(program, formula, catalog, database)).toBe(spec.verdict);
-      if (spec.disbelieved !== undefined) {
-        const doubted = table.columns.get(spec.disbelieved.column) as NumberColumn;
-        for (const key of spec.disbelieved.keys) expect(doubted.values[table.rowOf(key)!]).toBeNaN();
-        continue;
+  it.each([...CASES])(
+    "%s: winner, runner-up, margin and answers, and the checks' verdict",
+    async (id, spec) => {
+      const want = expected.get(id)!;
+      const near = (value: number, reference: number) =>
+        expect(Math.abs(value - reference)).toBeLessThanOrEqual(1e-9 * Math.abs(reference));
+      const table = catalog.tables.get(spec.table)!;
+      const index = new TableIndex(table);
+      for (const name of Object.keys(spec.answers)) {
+        const program = programOf(spec, name);
+        const formula = formulaOf(spec, name);
+        const order = index.order(program.select.column);
+        const column = table.columns.get(program.select.column) as NumberColumn;
+        const rows = index.holding(program.where);
+        const winner = nth(order, program.select, rows);
+        const runnerUp = nth(order, { ...program.select, rank: 2 }, rows);
+        expect(await verdict(program, formula, catalog, database)).toBe(spec.verdict);
+        if (spec.disbelieved !== undefined) {
+          const doubted = table.columns.get(spec.disbelieved.column) as NumberColumn;
+          for (const key of spec.disbelieved.keys) expect(doubted.values[table.rowOf(key)!]).toBeNaN();
+          continue;
+        }
+        if (spec.absent) {
+          expect(table.names).not.toContain(want.winner);
+          expect(table.names[winner]).toBe(want.runnerUp);
+          near(column.values[winner]!, want.runnerUpValue);
+          continue;
+        }
+        const scale = spec.selectorFactor ?? 1;
+        if (!spec.tied) expect([table.keys[winner], table.names[winner]]).toContain(want.winner);
+        near(column.values[winner]! * scale, want.value);
+        near(column.values[runnerUp]! * scale, want.runnerUpValue);
+        if (!spec.tied) expect([table.keys[runnerUp], table.names[runnerUp]]).toContain(want.runnerUp);
+        near(Math.abs((want.value - want.runnerUpValue) / want.value), want.margin);
+        const computation = computationOf(catalog, program, formula);
+        const args = computation.args(winner);
+        const inputs = Object.fromEntries(
+          computation.inputs.map((b, i) => [b.name, { value: args[i]!, unit: b.column.card.unit! }]),
+        );
+        const answer = want.answers.find((a) => a.name === name)!.value;
+        if (!spec.tied) near(evaluate(formula, inputs, program.compute.unit), answer);
+        const byDuckDB = await answerByDuckDB(database, catalog, program, formula);
+        if (!spec.tied) near(byDuckDB.value, answer);
       }
-      if (spec.absent) {
-        expect(table.names).not.toContain(want.winner);
-        expect(table.names[winner]).toBe(want.runnerUp);
-        near(column.values[winner]!, want.runnerUpValue);
-        continue;
-      }
-      const scale = spec.selectorFactor ?? 1;
-      if (!spec.tied) expect([table.keys[winner], table.names[winner]]).toContain(want.winner);
-      near(column.values[winner]! * scale, want.value);
-      near(column.values[runnerUp]! * scale, want.runnerUpValue);
-      if (!spec.tied) expect([table.keys[runnerUp], table.names[runnerUp]]).toContain(want.runnerUp);
-      near(Math.abs((want.value - want.runnerUpValue) / want.value), want.margin);
-      const computation = computationOf(catalog, program, formula);
-      const args = computation.args(winner);
-      const inputs = Object.fromEntries(computation.inputs.map((b, i) => [b.name, { value: args[i]!, unit: b.column.card.unit! }]));
-      const answer = want.answers.find((a) => a.name === name)!.value;
-      if (!spec.tied) near(evaluate(formula, inputs, program.compute.unit), answer);
-      const byDuckDB = await answerByDuckDB(database, catalog, program, formula);
-      if (!spec.tied) near(byDuckDB.value, answer);
-    }
-  });
+    },
+  );
 });

@@ -20,7 +20,7 @@ provenance: made up
 as_of: "2024"
 snapshot:
   file: data.csv
-  sha256: ${"0".repeat(64)}
+  sha256: ${"ab".repeat(32)}
   read: { format: csv }
 columns:
   id: { from: id, type: text, scale: nominal }
@@ -48,7 +48,7 @@ describe("a card file", () => {
     ["an unknown key", (y) => y.replace("title:", "titel: x\ntitle:"), "unknown_key", /titel/, 3],
     ["a missing key", (y) => y.replace("key: id\n", ""), "missing_key", /key/, 1],
     ["a wrong scale", (y) => y.replace("scale: ratio", "scale: ration"), "wrong_value", /ration/, 19],
-    ["a hash that is none", (y) => y.replace(/0{64}/, "abc"), "wrong_form", /sha256/, 15],
+    ["a hash that is none", (y) => y.replace(/(ab){32}/, "abc"), "wrong_form", /sha256/, 15],
     ["a key that is no column", (y) => y.replace("key: id", "key: ids"), "unknown_column", /ids/, 6],
     ["a key that is a number", (y) => y.replace("key: id", "key: mass"), "key_type", /mass/, 19],
     [

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Card, cardSchema } from "../../sources/card.js";
 import { type Database, openDatabase } from "../../sources/duckdb.js";
 import { loadPlainCsv } from "../../sources/fast-csv.js";
-import { columnDefinitions, layoutOf } from "../../sources/layout.js";
+import { layoutOf } from "../../sources/layout.js";
 import { loadByRecords } from "../../sources/load.js";
 import { openSnapshot } from "../../sources/snapshot.js";
 import { Tally } from "../../sources/tally.js";
@@ -14,13 +14,12 @@ async function bothWays(database: Database, file: string, card: Card) {
   const snapshot = await openSnapshot(snapshotFile(file));
   const [fast, slow] = [layoutOf(card, 1), layoutOf(card, 2)];
   const all = (table: string) => database.rows(`SELECT * FROM ${table} ORDER BY record`);
-  const plain = await loadPlainCsv(card, snapshot, database, fast);
+  const plain = await loadPlainCsv({ card, snapshot, database, layout: fast });
   const fastRows = plain === undefined ? undefined : await all(fast.table);
-  await database.run(`CREATE OR REPLACE TABLE ${slow.table} (${columnDefinitions(slow)})`);
   const tally = new Tally();
   let slowRows: unknown[][] | undefined;
   try {
-    await loadByRecords(card, snapshot, database, slow, tally);
+    await loadByRecords({ card, snapshot, database, layout: slow }, tally);
     slowRows = await all(slow.table);
   } catch {
     slowRows = undefined;
@@ -56,9 +55,9 @@ async function withDatabase(use: (database: Database) => Promise<void>): Promise
 describe("the short way in", () => {
   it("is taken for plain files, in file order", async () => {
     await withDatabase(async (database) => {
-      const rows = Array.from({ length: 30_000 }, (_, i) => `k${i},${i / 8},${i},${i % 2 === 0},"n, ${i}"`);
+      const rows = Array.from({ length: 5000 }, (_, i) => `k${i},${i / 8},${i},${i % 2 === 0},"n, ${i}"`);
       const { fastRows, slowRows } = await bothWays(database, `id,a,n,f,t\n${rows.join("\n")}\n`, card());
-      expect(fastRows).toHaveLength(30_000);
+      expect(fastRows).toHaveLength(5000);
       expect(fastRows).toEqual(slowRows);
       expect(fastRows!.every((row, i) => row[0] === `k${i}` && row[1] === i + 1)).toBe(true);
     });
@@ -113,50 +112,32 @@ describe("the short way in", () => {
   });
 
   it("agrees with the record readers on every file that both can read", async () => {
-    const cell = fc.constantFrom(
-      "1",
-      "-2.50",
-      "1e3",
-      "0.0",
-      "",
-      "NA",
-      "12.",
-      " 1",
-      "1_0",
-      "inf",
-      "nan",
-      "1e400",
-      "0x1",
-      "٣",
-      "1,5",
-      "9007199254740993",
-    );
-    const whole = fc.constantFrom("1", "0042", "-7", "", "9007199254740993", "1.0", "1e2", "NA");
-    const yes = fc.constantFrom("true", "false", "", "TRUE", "1");
-    const note = fc.constantFrom(
-      "",
-      "NA",
-      "plain",
-      ' "',
-      'a"b',
-      '"',
+    const mostly = <T>(common: readonly T[], odd: readonly T[]) =>
+      fc.oneof(
+        { weight: 30, arbitrary: fc.constantFrom(...common) },
+        { weight: 1, arbitrary: fc.constantFrom(...odd) },
+      );
+    const odd = ["12.", " 1", "1_0", "inf", "nan", "1e400", "0x1", "٣", "1,5"];
+    const cell = mostly(["1", "-2.50", "1e3", "0.0", "", "9007199254740993"], odd);
+    const whole = mostly(["1", "0042", "-7", ""], ["9007199254740993", "1.0", "1e2", "NA"]);
+    const yes = mostly(["true", "false", ""], ["TRUE", "1"]);
+    const quoted = [
       '""',
       '"a, b"',
       '"a\nb"',
-      '"a ""q"" b"',
-      '"a"b',
+      '"a\r\nb"',
       "é𝔸",
       "#x",
       "'",
       "\\",
-      '"x\\"',
       "\u0000",
       "\u00a0",
       "\uFEFF",
-    );
-    const key = fc.constantFrom("a", "b", "c", "", '"k"', "#c", "1E2", "x y");
+    ];
+    const note = mostly(["", "NA", "plain", ...quoted], [' "', 'a"b', '"', '"a ""q"" b"', '"a"b', '"x\\"']);
+    const key = mostly(["a", "b", '"k"', "#c", "1E2", "x y", " "], [""]);
     const row = fc.oneof(
-      { weight: 12, arbitrary: fc.tuple(key, cell, whole, yes, note).map((r) => r.join(",")) },
+      { weight: 60, arbitrary: fc.tuple(key, cell, whole, yes, note).map((r) => r.join(",")) },
       { weight: 1, arbitrary: fc.constantFrom("", "x", ",,,,", ",,,,,", " ", '"', "a,1,1,true") },
     );
     const file = fc.tuple(
@@ -177,7 +158,7 @@ describe("the short way in", () => {
           expect(fastRows).toEqual(slowRows);
           expect(report).toMatchObject({ rejected: {}, cells: {}, records: fastRows.length });
         }),
-        { numRuns: 150, seed: 7 },
+        { numRuns: 100, seed: 7 },
       );
     });
     expect(both).toBeGreaterThan(10);

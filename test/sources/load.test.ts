@@ -240,7 +240,7 @@ describe("conservation", () => {
             }
           },
         ),
-        { numRuns: 40 },
+        { numRuns: 25 },
       );
     });
   });

@@ -3,7 +3,8 @@ import type { Condition } from "../../../sources/card.js";
 import { implies, incompleteness } from "../../../stages/program/completeness.js";
 import { tableOf } from "../../fixtures/tables.js";
 
-const c = (column: string, op: string, value: unknown): Condition => ({ column, op, value }) as unknown as Condition;
+const c = (column: string, op: string, value: unknown): Condition =>
+  ({ column, op, value }) as unknown as Condition;
 
 describe("implies", () => {
   const cases: [Condition, Condition, boolean][] = [
@@ -16,7 +17,11 @@ describe("implies", () => {
     [{ column: "h", op: "between", low: 1, high: 9 }, c("h", "lt", 10), true],
     [c("h", "eq", 5), { column: "h", op: "between", low: 1, high: 9 }, true],
     [c("class", "eq", "MBA"), { column: "class", op: "in", values: ["MBA", "OMB"] }, true],
-    [{ column: "class", op: "in", values: ["MBA", "TNO"] }, { column: "class", op: "in", values: ["MBA", "OMB"] }, false],
+    [
+      { column: "class", op: "in", values: ["MBA", "TNO"] },
+      { column: "class", op: "in", values: ["MBA", "OMB"] },
+      false,
+    ],
     [{ column: "ring", op: "is", value: true }, { column: "ring", op: "is", value: true }, true],
     [{ column: "ring", op: "is", value: false }, { column: "ring", op: "is", value: true }, false],
     [c("h", "lt", 9), { column: "h", op: "known" }, true],
@@ -40,16 +45,29 @@ describe("incompleteness", () => {
   const select = (column: string, order: "max" | "min") => ({ column, order, rank: 1 });
 
   it("refuses without a class that covers the conditions", () => {
-    expect(incompleteness(table, [], { where: [], select: select("a", "max") })).toEqual({ why: "no_complete_class" });
-    expect(incompleteness(table, mainBelt, { where: [c("class", "eq", "TNO")], select: select("a", "max") })).toEqual({ why: "no_complete_class" });
+    expect(incompleteness(table, [], { where: [], select: select("a", "max") })).toEqual({
+      why: "no_complete_class",
+    });
+    expect(
+      incompleteness(table, mainBelt, { where: [c("class", "eq", "TNO")], select: select("a", "max") }),
+    ).toEqual({ why: "no_complete_class" });
     const inside = [c("class", "eq", "MBA"), c("h", "lt", 9)];
     expect(incompleteness(table, mainBelt, { where: inside, select: select("a", "max") })).toBeUndefined();
   });
 
   it("refuses an extremum towards a cut-off unless a condition stays inside it", () => {
     const class_only = [{ where: [c("class", "eq", "MBA")] }];
-    expect(incompleteness(table, class_only, { where: [c("class", "eq", "MBA")], select: select("h", "max") })).toEqual({ why: "towards_cutoff", column: "h" });
-    expect(incompleteness(table, class_only, { where: [c("class", "eq", "MBA")], select: select("h", "min") })).toBeUndefined();
-    expect(incompleteness(table, class_only, { where: [c("class", "eq", "MBA"), c("h", "lt", 11)], select: select("h", "max") })).toBeUndefined();
+    expect(
+      incompleteness(table, class_only, { where: [c("class", "eq", "MBA")], select: select("h", "max") }),
+    ).toEqual({ why: "towards_cutoff", column: "h" });
+    expect(
+      incompleteness(table, class_only, { where: [c("class", "eq", "MBA")], select: select("h", "min") }),
+    ).toBeUndefined();
+    expect(
+      incompleteness(table, class_only, {
+        where: [c("class", "eq", "MBA"), c("h", "lt", 11)],
+        select: select("h", "max"),
+      }),
+    ).toBeUndefined();
   });
 });

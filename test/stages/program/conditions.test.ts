@@ -50,14 +50,22 @@ describe("three-valued conditions", () => {
   });
 
   it("marks values within five uncertainties of a threshold as near", () => {
-    const close = tableOf("t", { v: number }, { a: [{ value: 1, u: 0.1 }], b: [{ value: 1, u: 0.01 }], c: [9] });
+    const close = tableOf(
+      "t",
+      { v: number },
+      { a: [{ value: 1, u: 0.1 }], b: [{ value: 1, u: 0.01 }], c: [9] },
+    );
     const { near } = truthOf(close, { column: "v", op: "gt", value: 1.2 });
     expect([0, 1, 2].map((row) => near.has(row))).toEqual([true, false, false]);
   });
 });
 
 describe("Bits", () => {
-  const sets = fc.integer({ min: 1, max: 130 }).chain((n) => fc.tuple(fc.constant(n), fc.subarray([...Array(n).keys()]), fc.subarray([...Array(n).keys()])));
+  const sets = fc
+    .integer({ min: 1, max: 130 })
+    .chain((n) =>
+      fc.tuple(fc.constant(n), fc.subarray([...Array(n).keys()]), fc.subarray([...Array(n).keys()])),
+    );
   const bitsOf = (n: number, rows: number[]) => {
     const bits = new Bits(n);
     for (const r of rows) bits.set(r);
@@ -76,7 +84,9 @@ describe("Bits", () => {
         expect(bitsOf(n, a).count()).toBe(a.length);
         expect(rowsOf(bitsOf(n, a).and(bitsOf(n, b)))).toEqual(a.filter((r) => b.includes(r)));
         expect(rowsOf(bitsOf(n, a).minus(bitsOf(n, b)))).toEqual(a.filter((r) => !b.includes(r)));
-        expect(rowsOf(bitsOf(n, a).or(bitsOf(n, b)))).toEqual([...new Set([...a, ...b])].sort((x, y) => x - y));
+        expect(rowsOf(bitsOf(n, a).or(bitsOf(n, b)))).toEqual(
+          [...new Set([...a, ...b])].sort((x, y) => x - y),
+        );
         expect(Bits.full(n).count()).toBe(n);
       }),
     );

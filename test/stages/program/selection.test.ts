@@ -11,7 +11,8 @@ const strict = { near_threshold: "refuse" } as const;
 
 function choose(table: Table, where: Condition[], column = "m", order: "max" | "min" = "max", rank = 1) {
   const outcome = select(new TableIndex(table), where, { column, order, rank }, strict);
-  if ("reason" in outcome) return { reason: outcome.reason, at: outcome.row === undefined ? undefined : table.keys[outcome.row] };
+  if ("reason" in outcome)
+    return { reason: outcome.reason, at: outcome.row === undefined ? undefined : table.keys[outcome.row] };
   return { key: table.keys[outcome.row], rival: outcome.tightest && table.keys[outcome.tightest.row] };
 }
 
@@ -19,47 +20,87 @@ describe("select", () => {
   const ringed = tableOf(
     "planets",
     { m: { ...ratio, unit: "10^24 kg" }, rings: { type: "flag", scale: "flag" } },
-    { Mercury: [0.33, false], Earth: [5.97, false], Jupiter: [1898, true], Saturn: [568, true], Uranus: [86.8, true], Neptune: [102, true] },
+    {
+      Mercury: [0.33, false],
+      Earth: [5.97, false],
+      Jupiter: [1898, true],
+      Saturn: [568, true],
+      Uranus: [86.8, true],
+      Neptune: [102, true],
+    },
   );
 
   it("finds the least massive ringed planet and its tightest rival", () => {
-    expect(choose(ringed, [{ column: "rings", op: "is", value: true }], "m", "min")).toEqual({ key: "Uranus", rival: "Neptune" });
+    expect(choose(ringed, [{ column: "rings", op: "is", value: true }], "m", "min")).toEqual({
+      key: "Uranus",
+      rival: "Neptune",
+    });
   });
 
   it("refuses a condition that changes nothing", () => {
-    expect(choose(ringed, [{ column: "rings", op: "is", value: true }], "m", "max")).toMatchObject({ reason: "decorative_condition" });
+    expect(choose(ringed, [{ column: "rings", op: "is", value: true }], "m", "max")).toMatchObject({
+      reason: "decorative_condition",
+    });
   });
 
   it("takes ranks from either end", () => {
     expect(choose(ringed, [], "m", "max", 2)).toEqual({ key: "Saturn", rival: "Neptune" });
-    expect(choose(ringed, [{ column: "rings", op: "is", value: true }], "m", "min", 2)).toMatchObject({ key: "Neptune" });
+    expect(choose(ringed, [{ column: "rings", op: "is", value: true }], "m", "min", 2)).toMatchObject({
+      key: "Neptune",
+    });
   });
 
   it("refuses ties, margins inside the uncertainty, and unknown rivals, each by name", () => {
-    const t = (cells: Record<string, (number | null | { value: number; u: number; limit?: 1 | -1 })[]>) => tableOf("t", { m: ratio }, cells);
+    const t = (cells: Record<string, (number | null | { value: number; u: number; limit?: 1 | -1 })[]>) =>
+      tableOf("t", { m: ratio }, cells);
     expect(choose(t({ a: [5], b: [5], c: [1] }), [])).toEqual({ reason: "tie", at: "a" });
-    expect(choose(t({ a: [5], b: [{ value: 4.9, u: 0.05 }], c: [1] }), [])).toEqual({ reason: "margin", at: "b" });
+    expect(choose(t({ a: [5], b: [{ value: 4.9, u: 0.05 }], c: [1] }), [])).toEqual({
+      reason: "margin",
+      at: "b",
+    });
     expect(choose(t({ a: [5], b: [null], c: [1] }), [])).toEqual({ reason: "unknown_rival", at: "b" });
-    expect(choose(t({ a: [5], b: [{ value: 3, u: 0.01, limit: -1 }], c: [1] }), [])).toMatchObject({ key: "a" });
-    expect(choose(t({ a: [5], b: [{ value: 3, u: 0.01, limit: 1 }], c: [1] }), [])).toEqual({ reason: "unbounded_rival", at: "b" });
+    expect(choose(t({ a: [5], b: [{ value: 3, u: 0.01, limit: -1 }], c: [1] }), [])).toMatchObject({
+      key: "a",
+    });
+    expect(choose(t({ a: [5], b: [{ value: 3, u: 0.01, limit: 1 }], c: [1] }), [])).toEqual({
+      reason: "unbounded_rival",
+      at: "b",
+    });
   });
 
   it("looks at every rival: a far one with a large uncertainty counts", () => {
-    const t = tableOf("t", { m: ratio }, { a: [{ value: 10, u: 0.01 }], b: [{ value: 9, u: 0.01 }], c: [{ value: 4, u: 3 }] });
+    const t = tableOf(
+      "t",
+      { m: ratio },
+      { a: [{ value: 10, u: 0.01 }], b: [{ value: 9, u: 0.01 }], c: [{ value: 4, u: 3 }] },
+    );
     expect(choose(t, [])).toEqual({ reason: "margin", at: "c" });
   });
 
   it("never refuses an exact column for its margin, only for a tie", () => {
     const exact = { type: "integer", scale: "exact", unit: "1" } as const;
-    expect(choose(tableOf("g", { m: exact }, { a: [100], b: [98], c: [99] }), [])).toMatchObject({ key: "a" });
+    expect(choose(tableOf("g", { m: exact }, { a: [100], b: [98], c: [99] }), [])).toMatchObject({
+      key: "a",
+    });
     expect(choose(tableOf("g", { m: exact }, { a: [100], b: [100] }), [])).toMatchObject({ reason: "tie" });
   });
 
   it("treats a candidate within its uncertainty of a threshold as neither in nor out", () => {
-    const t = tableOf("t", { m: ratio, x: ratio }, { a: [9, { value: 1.001, u: 0.001 }], b: [5, 3], c: [2, 4] });
+    const t = tableOf(
+      "t",
+      { m: ratio, x: ratio },
+      { a: [9, { value: 1.001, u: 0.001 }], b: [5, 3], c: [2, 4] },
+    );
     const where: Condition[] = [{ column: "x", op: "gt", value: 1 }];
     expect(choose(t, where)).toEqual({ reason: "near_threshold", at: "a" });
-    expect(select(new TableIndex(t), where, { column: "m", order: "max", rank: 1 }, { near_threshold: "must_lose" })).toMatchObject({
+    expect(
+      select(
+        new TableIndex(t),
+        where,
+        { column: "m", order: "max", rank: 1 },
+        { near_threshold: "must_lose" },
+      ),
+    ).toMatchObject({
       reason: "uncertain_member",
       row: 0,
     });
@@ -90,7 +131,9 @@ function reference(table: Table, where: Condition[], order: "max" | "min", rank:
   const best = (skip = -1) =>
     rows
       .filter((r) => state(r, skip) === "in" && !Number.isNaN(m.values[r]!))
-      .sort((a, b) => (order === "max" ? m.values[b]! - m.values[a]! || b - a : m.values[a]! - m.values[b]! || a - b))[rank - 1];
+      .sort((a, b) =>
+        order === "max" ? m.values[b]! - m.values[a]! || b - a : m.values[a]! - m.values[b]! || a - b,
+      )[rank - 1];
   if (rows.filter((r) => state(r) === "in").length < Math.max(2, rank)) return "refused";
   const winner = best();
   if (winner === undefined) return "refused";
@@ -98,16 +141,24 @@ function reference(table: Table, where: Condition[], order: "max" | "min", rank:
     if (r === winner || state(r) === "out") continue;
     const gap = Math.abs(m.values[r]! - m.values[winner]!);
     const better = order === "max" ? m.values[r]! > m.values[winner]! : m.values[r]! < m.values[winner]!;
-    if (!(gap >= 5 * Math.hypot(m.u[r]!, m.u[winner]!)) || gap === 0 || (better && state(r) === "maybe")) return "refused";
+    if (!(gap >= 5 * Math.hypot(m.u[r]!, m.u[winner]!)) || gap === 0 || (better && state(r) === "maybe"))
+      return "refused";
   }
   if (where.some((_, i) => best(i) === winner)) return "refused";
   return table.keys[winner]!;
 }
 
 describe("select against a plain reference", () => {
-  const cell = fc.option(fc.record({ value: fc.integer({ min: 1, max: 40 }), u: fc.constantFrom(0.01, 0.1, 1) }), { freq: 12 });
+  const cell = fc.option(
+    fc.record({ value: fc.integer({ min: 1, max: 40 }), u: fc.constantFrom(0.01, 0.1, 1) }),
+    { freq: 12 },
+  );
   const where = fc.array(
-    fc.record({ column: fc.constant("x"), op: fc.constantFrom("lt" as const, "gt" as const), value: fc.integer({ min: 0, max: 42 }) }),
+    fc.record({
+      column: fc.constant("x"),
+      op: fc.constantFrom("lt" as const, "gt" as const),
+      value: fc.integer({ min: 0, max: 42 }),
+    }),
     { maxLength: 2 },
   );
 
@@ -120,8 +171,17 @@ describe("select against a plain reference", () => {
         fc.constantFrom("max" as const, "min" as const),
         fc.integer({ min: 1, max: 3 }),
         (rows, conditions, order, rank) => {
-          const table = tableOf("t", { m: ratio, x: ratio }, Object.fromEntries(rows.map(([m, x], i) => [`r${String(i).padStart(2, "0")}`, [m, x]])));
-          const outcome = select(new TableIndex(table), conditions, { column: "m", order, rank }, { near_threshold: "must_lose" });
+          const table = tableOf(
+            "t",
+            { m: ratio, x: ratio },
+            Object.fromEntries(rows.map(([m, x], i) => [`r${String(i).padStart(2, "0")}`, [m, x]])),
+          );
+          const outcome = select(
+            new TableIndex(table),
+            conditions,
+            { column: "m", order, rank },
+            { near_threshold: "must_lose" },
+          );
           const key = "reason" in outcome ? "refused" : table.keys[outcome.row]!;
           if (key !== "refused") selected++;
           expect(key).toBe(reference(table, conditions, order, rank));

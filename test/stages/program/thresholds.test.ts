@@ -21,26 +21,40 @@ describe("roundest", () => {
 
   it("always lies strictly between, with at most four digits", () => {
     fc.assert(
-      fc.property(fc.double({ min: -1e12, max: 1e12, noNaN: true }), fc.double({ min: 1e-6, max: 1e6, noNaN: true }), (low, width) => {
-        const round = roundest(low, low + width);
-        if (round === undefined) return;
-        expect(round).toBeGreaterThan(low);
-        expect(round).toBeLessThan(low + width);
-        expect(Number(round.toPrecision(4))).toBe(round);
-      }),
+      fc.property(
+        fc.double({ min: -1e12, max: 1e12, noNaN: true }),
+        fc.double({ min: 1e-6, max: 1e6, noNaN: true }),
+        (low, width) => {
+          const round = roundest(low, low + width);
+          if (round === undefined) return;
+          expect(round).toBeGreaterThan(low);
+          expect(round).toBeLessThan(low + width);
+          expect(Number(round.toPrecision(4))).toBe(round);
+        },
+      ),
     );
   });
 });
 
 describe("roundThresholds", () => {
   it("keeps away from measured values by five uncertainties and drift", () => {
-    const column = { type: "number", scale: "ratio", unit: "km", uncertainty: { absolute: 0.001 }, drift: { relative: 0.01 } } as const;
+    const column = {
+      type: "number",
+      scale: "ratio",
+      unit: "km",
+      uncertainty: { absolute: 0.001 },
+      drift: { relative: 0.01 },
+    } as const;
     const table = tableOf("t", { d: column }, { a: [100], b: [101.5], c: [150], d: [151], e: [400] });
     expect(roundThresholds(new TableIndex(table).order("d"))).toEqual([140, 300]);
   });
 
   it("uses whole steps in exact columns", () => {
-    const table = tableOf("t", { n: { type: "integer", scale: "exact", unit: "1" } }, { a: [4], b: [6], c: [6], d: [12] });
+    const table = tableOf(
+      "t",
+      { n: { type: "integer", scale: "exact", unit: "1" } },
+      { a: [4], b: [6], c: [6], d: [12] },
+    );
     expect(roundThresholds(new TableIndex(table).order("n"))).toEqual([6]);
   });
 });

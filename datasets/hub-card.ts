@@ -1,0 +1,240 @@
+import { stringify } from "yaml";
+import { TaskmillError } from "../pipeline/base/errors.js";
+import { GATE_MEANINGS, GATES, type GateName } from "./admission.js";
+import { hubFeatures } from "./hub-features.js";
+import { splitFile } from "./layout.js";
+import { type MergedLicence, mergeLicences, type SourceLicence } from "./licences.js";
+import { POOLS, type Pool, SPLITS } from "./schema/index.js";
+
+export interface CardSource extends SourceLicence {
+  readonly title: string;
+  readonly domain: string;
+  readonly attribution?: string;
+  readonly citation: string;
+  readonly publisher: string;
+  readonly as_of: string;
+  readonly provenance: string;
+  readonly rows: number;
+}
+
+export interface CardStage {
+  readonly id: string;
+  readonly in: number;
+  readonly created: number;
+  readonly out: number;
+  readonly rejected: Readonly<Record<string, number>>;
+}
+
+/** What a dataset's card is written from: no time, host or path, so that the same dataset has the same card. */
+export interface HubCardInput {
+  readonly name: string;
+  readonly seed: string;
+  readonly accepted: number;
+  /** How many accepted rows passed, failed or did not run each gate; every gate of {@link GATES} is there. */
+  readonly gates: Readonly<Record<string, GateCount>>;
+  /** Gates whose absence the RL pool tolerates. */
+  readonly admit_unscreened: readonly string[];
+  /** Rows that may not enter the RL pool, by the gate in their way. */
+  readonly kept_out: Readonly<Record<string, number>>;
+  readonly files: readonly { readonly file: string; readonly rows: number }[];
+  readonly stages: readonly CardStage[];
+  readonly sources: readonly CardSource[];
+}
+
+export interface GateCount {
+  readonly passed: number;
+  readonly failed: number;
+  readonly not_run: number;
+}
+
+/**
+ * The dataset's README.md: front matter for the Hub, then the card for people, which opens with the gates that did not run.
+ * @throws TaskmillError (config): `licence_conflict`, `unknown_licence`.
+ */
+export function hubCard(input: HubCardInput): string {
+  const licence = mergeLicences(input.sources);
+  if ("problems" in licence) throw new TaskmillError("config", licence.problems);
+  return [
+    `---\n${stringify(frontMatter(input, licence), { lineWidth: 0 })}---`,
+    unscreened(input)
+      .map((line) => `> ${line}`)
+      .join("\n>\n"),
+    `# ${md(input.name)}`,
+    ABOUT,
+    counts(input),
+    LOADING,
+    gates(input),
+    licences(input, licence),
+    sources(input),
+    funnel(input),
+    LIMITS,
+  ]
+    .join("\n\n")
+    .concat("\n");
+}
+
+/** What nobody has checked about the rows, in plain sentences; the first lines of card and report. */
+export function unscreened(input: Screening): string[] {
+  const missing = GATES.filter((gate) => (input.gates[gate]?.not_run ?? input.accepted) > 0);
+  const rl = rowsIn(input, "rl");
+  return [
+    missing.length === 0
+      ? "Screened: every gate ran on every row."
+      : `Unscreened rows: ${missing.map((gate) => `${gate} (${GATE_MEANINGS[gate]})`).join(", ")} did not run. A gate that did not run has not been passed.`,
+    ...(rl > 0 && missing.length > 0
+      ? [
+          `The config admits unscreened rows into the RL pool by name (${input.admit_unscreened.join(", ")}): it holds ${rl} rows on these terms.`,
+        ]
+      : []),
+    ...(rl === 0
+      ? ["The RL pool is empty: no row passed every gate, and the config admits none without by name."]
+      : []),
+    ...Object.entries(input.kept_out).map(
+      ([stop, n]) => `${n} rows are kept out of the RL pool by ${stop.replace(":", ", ").replace("_", " ")}.`,
+    ),
+    ...(rowsIn(input, "sft") === 0 ? ["The SFT pool is empty: no rollouts have been made."] : []),
+  ];
+}
+
+type Screening = Pick<HubCardInput, "gates" | "accepted" | "admit_unscreened" | "kept_out" | "files">;
+
+function rowsIn({ files }: Pick<HubCardInput, "files">, pool: string): number {
+  return files.find(({ file }) => file === `pools/${pool}.parquet`)?.rows ?? 0;
+}
+
+function frontMatter(input: HubCardInput, licence: MergedLicence): object {
+  const first = rowsIn(input, "rl") > 0 ? "rl" : "tasks";
+  const domains = [...new Set(input.sources.map((s) => s.domain))].sort();
+  return {
+    pretty_name: input.name,
+    language: ["en"],
+    license: licence.hub.length === 1 ? licence.hub[0] : licence.hub,
+    ...(licence.hub[0] === "other" ? { license_name: "see-card", license_link: "README.md" } : {}),
+    size_categories: [sizeCategory(input.accepted)],
+    task_categories: ["question-answering", "text-generation"],
+    tags: ["taskmill", "synthetic", "verifiable-rewards", "tool-use", ...domains],
+    configs: POOLS.map((pool) => ({
+      config_name: pool.name,
+      ...(pool.name === first ? { default: true } : {}),
+      data_files: SPLITS.map((split) => ({ split, path: splitFile(pool, split) })),
+    })),
+    dataset_info: POOLS.map((pool) => ({
+      config_name: pool.name,
+      features: hubFeatures(pool),
+      splits: SPLITS.map((split) => ({ name: split, ...sizeOf(input, pool, split) })),
+    })),
+  };
+}
+
+function sizeOf({ files }: HubCardInput, pool: Pool, split: string): { num_examples: number } {
+  return { num_examples: files.find(({ file }) => file === splitFile(pool, split))?.rows ?? 0 };
+}
+
+function sizeCategory(rows: number): string {
+  const bounds: [number, string][] = [
+    [1e3, "n<1K"],
+    [1e4, "1K<n<10K"],
+    [1e5, "10K<n<100K"],
+    [1e6, "100K<n<1M"],
+  ];
+  return bounds.find(([below]) => rows < below)?.[1] ?? "1M<n<10M";
+}
+
+const ABOUT = `Questions that are answered by filtering a table, selecting one entity and computing one quantity. Each answer was known before
+its question was written: a program over a pinned snapshot gave it, two evaluators that share no formula code agree on it, and
+every row can be traced to the cells it was made from and derived again (\`pipeline verify\`).`;
+
+function counts(input: HubCardInput): string {
+  const rows = POOLS.map((pool) => {
+    const bySplit = SPLITS.map((split) => sizeOf(input, pool, split).num_examples);
+    return [code(pool.name), ...bySplit, rowsIn(input, pool.name), pool.about];
+  });
+  return `## Pools\n\n${table(["pool", ...SPLITS, "all", "what it holds"], rows)}`;
+}
+
+const LOADING = `## Loading
+
+\`\`\`python
+from datasets import load_dataset
+rl = load_dataset("PATH_OR_REPOSITORY", "rl", split="train")
+\`\`\`
+
+\`pools/<pool>.parquet\` and \`.arrow\` hold all splits of a pool in one file; \`pools/<pool>/<split>-*.parquet\` one split each. Columns
+that start with \`hidden_\`, and \`reward_model\` and \`reward\` of the RL pool, hold hidden targets: never render them into a prompt.
+Columns of JSON text are strings; parse them with a JSON parser.`;
+
+function gates(input: HubCardInput): string {
+  const rows = Object.entries(input.gates).map(([gate, { passed, failed, not_run }]) => [
+    code(gate),
+    passed,
+    failed,
+    not_run,
+    GATE_MEANINGS[gate as GateName] ?? "",
+  ]);
+  return `## Gates\n\n${table(["gate", "passed", "failed", "not run", "what it asks"], rows)}`;
+}
+
+function licences(input: HubCardInput, { effective, duties }: MergedLicence): string {
+  const list = duties.map((duty) => `- ${md(duty)}`).join("\n");
+  const credit = input.sources.flatMap((s) =>
+    s.attribution === undefined ? [] : [`- ${md(s.title)}: ${md(s.attribution)}`],
+  );
+  const attributions = credit.length === 0 ? "" : `\n\nAttributions asked for:\n\n${credit.join("\n")}`;
+  return `## Licence\n\nDerived from the licences of the sources: ${effective.map((id) => `**${md(id)}**`).join(" and ")}.\n\n${list}${attributions}`;
+}
+
+function sources(input: HubCardInput): string {
+  const rows = input.sources.map((s) => [
+    code(s.source),
+    md(s.title),
+    s.rows,
+    md(s.as_of),
+    s.url === undefined ? md(s.id) : `${md(s.id)} (${md(s.url)})`,
+    md(s.publisher),
+    md(s.citation),
+    md(s.provenance),
+  ]);
+  const head = ["id", "title", "rows", "as of", "licence", "publisher", "citation", "provenance"];
+  return `## Sources\n\nCards and snapshots lie in \`sources/\`.\n\n${table(head, rows)}`;
+}
+
+function funnel(input: HubCardInput): string {
+  const rows = input.stages.map((s) => {
+    const rejected = Object.entries(s.rejected)
+      .filter(([, n]) => n > 0)
+      .sort(([, a], [, b]) => b - a);
+    return [
+      code(s.id),
+      s.in,
+      s.created,
+      s.out,
+      rejected.map(([reason, n]) => `${md(reason)} ${n}`).join(", "),
+    ];
+  });
+  return `## Funnel\n\nFor each stage, in + created = out + rejected. \`report.html\` shows samples.\n\n${table(["stage", "in", "created", "out", "rejected"], rows)}`;
+}
+
+const LIMITS = `## Known limits
+
+- Questions are written by a grammar where no model is configured: clear, but less varied than a person's.
+- Answers hold for the snapshots named above; published values change. Tolerances cover declared uncertainty and drift only.
+- Whether a model knows an answer by heart is unknown unless \`closed_book\` ran.
+- Splits keep entity and formula together; entities of one table share their source.`;
+
+function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const line = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function code(text: string): string {
+  return `\`${text.replace(/[`|\s]+/g, " ")}\``;
+}
+
+/** Text of a card as Markdown text: no markup, no table breaks. */
+function md(text: string): string {
+  return text
+    .replace(/\s+/g, " ")
+    .replace(/[\\`*_[\]|~#]/g, "\\$&")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;");
+}
