@@ -219,7 +219,7 @@ const LIMITS = `## Known limits
 - Questions are written by a grammar where no model is configured: clear, but less varied than a person's.
 - Answers hold for the snapshots named above; published values change. Tolerances cover declared uncertainty and drift only.
 - Whether a model knows an answer by heart is unknown unless \`closed_book\` ran.
-- Splits keep entity and formula together; entities of one table share their source.`;
+- Tasks about the same entity and formula share a split; by default an entity may occur in several splits with different formulas.`;
 
 function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const line = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;

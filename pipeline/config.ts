@@ -14,6 +14,7 @@ import {
 } from "./base/document.js";
 import { nearest, type Problem, TaskmillError } from "./base/errors.js";
 import { sortProblems } from "./base/render.js";
+import { isMapping } from "./base/shape.js";
 import {
   checkGraph,
   DEFAULT_ORDER,
@@ -53,7 +54,7 @@ export const configSchema = z.strictObject({
     .strictObject({ accepted: z.int().positive(), candidates: z.int().positive().optional() })
     .optional(),
   stages: z.record(z.string(), z.unknown()).optional(),
-  graph: z.array(instance).min(1).optional(),
+  graph: z.array(instance).min(1).max(1000).optional(),
 });
 type Written = z.infer<typeof configSchema>;
 
@@ -125,7 +126,9 @@ async function check(
   const draft = "value" in written ? written.value : salvage(document.value);
   const instances = checkForm(draft, document, problems) ?? [];
   const nodes = instances.flatMap((i) => resolveKind(i, document, registry, problems));
-  if (nodes.length > 0 && nodes.length === instances.length) problems.push(...checkGraph(nodes, document));
+  const wired = nodes[0]?.path[0] === "graph" && nodes.length === instances.length;
+  // The default graph is right by construction.
+  if (wired) problems.push(...checkGraph(nodes, document));
   const { found, problems: sourceProblems } = await findSources(draft.sources ?? [], folder, document);
   problems.push(...sourceProblems);
   const checked = nodes.map((node) => checkParams(node, document, problems));
@@ -138,9 +141,9 @@ async function check(
 
 /** The parts of a faulty config that are sound by themselves. */
 function salvage(value: unknown): Partial<Written> {
-  if (typeof value !== "object" || value === null) return {};
+  if (!isMapping(value)) return {};
   const parts = Object.entries(configSchema.shape).flatMap(([key, schema]) => {
-    const result = schema.safeParse((value as Record<string, unknown>)[key]);
+    const result = schema.safeParse(value[key]);
     return result.success && result.data !== undefined ? [[key, result.data]] : [];
   });
   return Object.fromEntries(parts) as Partial<Written>;
@@ -171,7 +174,7 @@ function checkForm(draft: Partial<Written>, document: Document, problems: Proble
     );
     return undefined;
   }
-  if (!has("stages") && !has("graph") && typeof given === "object" && given !== null) {
+  if (!has("stages") && !has("graph") && isMapping(given)) {
     const hint =
       "give `stages:` with params by kind, such as `recipes:` or `enumerate:`, or a whole `graph:`";
     problems.push(

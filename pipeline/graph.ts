@@ -110,7 +110,7 @@ function fits(gives: Port, takes: Port): boolean {
 
 function noInput(node: Node, byId: ReadonlyMap<string, Node>, document: Document): Problem {
   const fitting = nodesOf(byId).filter(
-    (other) => other !== node && fits(other.stage.gives, node.stage.takes),
+    (other) => fits(other.stage.gives, node.stage.takes) && !feeds(node, other, nodesOf(byId)),
   );
   const hint = `add \`from: [${fitting[0]?.id ?? "..."}]\`; ${node.stage.kind} takes ${portText(node.stage.takes)}`;
   return at(document, [...node.path, "from"], {
@@ -123,12 +123,26 @@ function noInput(node: Node, byId: ReadonlyMap<string, Node>, document: Document
 function mistyped(node: Node, input: Node, nodes: readonly Node[], place: Path, document: Document): Problem {
   const takes = portText(node.stage.takes);
   const message = `\`${node.id}\` takes ${takes}, but \`${input.id}\` gives ${portText(input.stage.gives)}`;
-  const others = nodes.filter((n) => n !== node && fits(n.stage.gives, node.stage.takes)).map((n) => n.id);
+  const others = nodes
+    .filter((n) => fits(n.stage.gives, node.stage.takes) && !feeds(node, n, nodes))
+    .map((n) => n.id);
   const hint =
     others.length > 0
       ? `${others.map((id) => `\`${id}\``).join(", ")} ${others.length === 1 ? "gives" : "give"} what fits`
       : `nothing here gives ${takes}`;
   return at(document, place, { code: "mistyped_port", message, hint });
+}
+
+/** Whether rows of one instance reach the other, itself included. */
+function feeds(from: Node, to: Node, nodes: readonly Node[]): boolean {
+  const seen = new Set<Node>();
+  const reaches = (node: Node): boolean => {
+    if (node === from) return true;
+    if (seen.has(node)) return false;
+    seen.add(node);
+    return nodes.some((input) => node.from.includes(input.id) && reaches(input));
+  };
+  return reaches(to);
 }
 
 /** What a port carries, in words. */

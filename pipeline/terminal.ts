@@ -119,11 +119,12 @@ function lineOf(event: RunEvent, seconds: number): string | undefined {
 }
 
 function roundText(event: Extract<RunEvent, { type: "round" }>, seconds: number): string {
-  const budget = event.budget === null ? "" : ` of ${grouped(event.budget)}`;
-  const rate = seconds > 0.5 ? `, ${grouped(Math.round(event.candidates / seconds))}/s` : "";
+  const of = event.budget === null ? "" : ` of ${grouped(event.budget)}`;
+  const perSecond = Math.round(event.candidates / Math.max(seconds, 0.5));
+  const rate = perSecond > 0 ? `, ${grouped(perSecond)}/s` : "";
   const target = event.target === null ? "" : ` of ${grouped(event.target)}`;
   const accepted = event.accepted === null ? "" : `; ${grouped(event.accepted)}${target} accepted`;
-  return `block ${event.block}: ${grouped(event.candidates)}${budget} candidates${rate}${accepted}`;
+  return `block ${event.block}: ${grouped(event.candidates)}${of} ${event.candidates === 1 && of === "" ? "candidate" : "candidates"}${rate}${accepted}`;
 }
 
 /** "1,200 in, 1,100 out, 100 rejected (over_share 90, over_target 10)". */

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { barrier, completeGates, GATES } from "../datasets/admission.js";
-import { type RlOptions, rlRecord } from "../datasets/rl-record.js";
+import { mergeLicences } from "../datasets/licences.js";
+import { rlRecord } from "../datasets/rl-record.js";
 import { type RlRecord, rlPool, sftPool, tasksPool } from "../datasets/schema/index.js";
 import type { SourceFacts } from "../datasets/source-facts.js";
 import { taskRecord } from "../datasets/task-record.js";
 import type { PoolFile } from "../datasets/write.js";
 import type { Catalog } from "../sources/table.js";
+import { exposed } from "./exposure.js";
 import { defineStage, type RejectedItem } from "./stage.js";
 import { type SplitRow, splitRow } from "./task.js";
 
@@ -33,7 +35,7 @@ type PoolRow = z.infer<typeof poolRow>;
 
 /**
  * Writes the pools. Every row enters the tasks pool; the RL pool takes those whose every gate passed, or did not run and is
- * tolerated by name. Rows that show a hidden target outside the fields for it are rejected.
+ * tolerated by name. A row whose prompt or other open field shows a hidden target enters no pool.
  */
 export const emit = defineStage<Params, SplitRow, PoolRow>({
   kind: "emit",
@@ -45,49 +47,79 @@ export const emit = defineStage<Params, SplitRow, PoolRow>({
   gives: "pools",
   input: splitRow,
   output: poolRow,
-  reasons: {},
-  async run(rows, { params, catalog, outDir }) {
+  reasons: {
+    hidden_target_shown:
+      "a prompt or another open field of the row shows the entity, the answer, a value on the way or the source",
+  },
+  check(_params, { cards }) {
+    const licences = [...cards].map(([source, { licence }]) => ({ ...licence, source }));
+    const merged = mergeLicences(licences);
+    return "problems" in merged ? merged.problems : [];
+  },
+  async run(rows, { params, catalog, outDir, signal }) {
+    // Loaded when needed: the encoder is a module of 5 MB that no other verb of the command line asks for.
     const { writePool } = await import("../datasets/write.js");
     const sources = sourceFacts(catalog);
-    const rejected: RejectedItem[] = [];
-    const sorted = sort(rows, params, sources);
+    const sorted = sort(rows, params, sources, catalog, signal);
     const files = [
-      ...(await writePool(
-        outDir,
-        tasksPool,
-        rows.map((row) => taskRecord(row, sources)),
-      )),
+      ...(await writePool(outDir, tasksPool, tasks(sorted.safe, sources, signal))),
       ...(await writePool(outDir, rlPool, sorted.admitted)),
       ...(await writePool(outDir, sftPool, [])),
     ];
-    return { out: files.map((file) => poolRowOf(file, sorted.keptOut)), rejected };
+    return { out: files.map((file) => poolRowOf(file, sorted.keptOut)), rejected: sorted.rejected };
   },
 });
+
+function* tasks(rows: readonly SplitRow[], sources: ReadonlyMap<string, SourceFacts>, signal: AbortSignal) {
+  for (const row of rows) {
+    signal.throwIfAborted();
+    yield taskRecord(row, sources);
+  }
+}
 
 function poolRowOf(file: PoolFile, keptOut: Record<string, number>): PoolRow {
   return { id: file.file, ...file, kept_out: file.pool === rlPool.name ? keptOut : {} };
 }
 
+interface Sorted {
+  /** Rows that show nothing hidden. */
+  readonly safe: SplitRow[];
+  readonly admitted: RlRecord[];
+  readonly keptOut: Record<string, number>;
+  readonly rejected: RejectedItem[];
+}
+
+/** Looks at every row as the RL pool would show it, whether or not it may enter: what is unfit as a prompt is no task. */
 function sort(
   rows: readonly SplitRow[],
   { admit_unscreened, agent_name, system }: Params,
   sources: ReadonlyMap<string, SourceFacts>,
-): { admitted: RlRecord[]; keptOut: Record<string, number> } {
-  const admitted: RlRecord[] = [];
-  const keptOut: Record<string, number> = {};
+  catalog: Catalog,
+  signal: AbortSignal,
+): Sorted {
+  const sorted: Sorted = { safe: [], admitted: [], keptOut: {}, rejected: [] };
   const places: Record<string, number> = {};
   for (const row of rows) {
-    const stop = barrier(completeGates(row.gates), admit_unscreened);
-    if (stop !== undefined) {
-      keptOut[stop] = (keptOut[stop] ?? 0) + 1;
+    signal.throwIfAborted();
+    const index = places[row.split] ?? 0;
+    const record = rlRecord(row, sources, { agent_name, system, index });
+    const findings = exposed(record, row, catalog);
+    if (findings.length > 0) {
+      sorted.rejected.push({
+        ref: row.id,
+        reason: "hidden_target_shown",
+        evidence: { findings: findings.map((f) => ({ ...f })) },
+      });
       continue;
     }
-    const index = places[row.split] ?? 0;
-    places[row.split] = index + 1;
-    const options: RlOptions = { agent_name, system, index };
-    admitted.push(rlRecord(row, sources, options));
+    sorted.safe.push(row);
+    const stop = barrier(completeGates(row.gates), admit_unscreened);
+    if (stop === undefined) {
+      sorted.admitted.push(record);
+      places[row.split] = index + 1;
+    } else sorted.keptOut[stop] = (sorted.keptOut[stop] ?? 0) + 1;
   }
-  return { admitted, keptOut };
+  return sorted;
 }
 
 function sourceFacts(catalog: Catalog): Map<string, SourceFacts> {

@@ -63,6 +63,7 @@ export const enumerate = defineStage<Params, ProgramRow>({
     empty_space: "the space has no formula that fits its table, or no column to select by",
     repeated: "the same program was drawn before in this block",
   },
+  candidates: ({ candidates }) => candidates,
   check({ spaces, formulas: own }, { cards }) {
     const formulas = formulasOf(own);
     return [

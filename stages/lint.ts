@@ -6,7 +6,7 @@ import { nameLeaks } from "../verifiers/name-leaks.js";
 import { plainText } from "../verifiers/plain-text.js";
 import { formProblems } from "../verifiers/question-form.js";
 import { sourceLeaks } from "../verifiers/source-leaks.js";
-import { valueLeaks } from "../verifiers/value-leaks.js";
+import { addedQuantities, valueLeaks } from "../verifiers/value-leaks.js";
 import { defineStage } from "./stage.js";
 import { type WordedRow, wordedRow } from "./task.js";
 import { expectationsOf } from "./words/expectations.js";
@@ -17,6 +17,7 @@ export const lintReasons = {
   value_leaked: "the answer or a value on the way to it can be read in the question",
   source_named: "the question names the source, its publisher or an address",
   missing_condition: "a condition, its value or its unit is not stated",
+  added_quantity: "a quantity is stated that the program does not have",
   wrong_comparison: "a condition is stated the wrong way round",
   missing_order: "the superlative, or what it is about, is missing or the wrong way round",
   missing_rank: "the rank is missing or another one is stated",
@@ -41,6 +42,7 @@ export function lintQuestion(row: WordedRow, catalog: Catalog): Finding[] {
     ...valueLeaks(plain, expected.hidden, expected.stated),
     ...sourceLeaks(plain, expected.sources.names, expected.sources.hosts, expected.names.allowed),
     ...missingMentions(plain, expected.wanted),
+    ...addedQuantities(plain, expected.stated),
   ];
 }
 

@@ -96,6 +96,7 @@ export const recipes = defineStage<Params, ProgramRow>({
   gives: "program",
   output: programRow,
   reasons: {},
+  candidates: ({ recipes }) => recipes.length,
   check({ recipes, formulas: own }, { cards }) {
     const formulas = formulasOf(own);
     const problems = checkOwnFormulas(own);

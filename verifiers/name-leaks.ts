@@ -10,8 +10,8 @@
  * one. Symbols of one or two letters count only as written, and not as units (K behind a number) or as constants (G = ...).
  */
 import type { Finding } from "./findings.js";
-import { excerpt, fold, plainText, type Word, wordsOf } from "./plain-text.js";
 import { scanNumbers } from "./number-scan.js";
+import { excerpt, fold, plainText, type Word, wordsOf } from "./plain-text.js";
 import { unitsAt } from "./unit-scan.js";
 
 /** Words that open or fill an English question and are names of elements, asteroids, moons or towns somewhere. */
@@ -47,7 +47,11 @@ interface Wanted {
 }
 
 /** Places where a plain text names what it must not. */
-export function nameLeaks(plain: string, { names, aliases, allowed, vocabulary }: Names, code: string): Finding[] {
+export function nameLeaks(
+  plain: string,
+  { names, aliases, allowed, vocabulary }: Names,
+  code: string,
+): Finding[] {
   const common = new Set([...COMMON, ...vocabulary.flatMap((v) => fold(v).split(/[^\p{L}\p{N}]+/u))]);
   const wanted = wantedNames(names, aliases, common);
   if (wanted.size === 0) return [];
@@ -58,13 +62,21 @@ export function nameLeaks(plain: string, { names, aliases, allowed, vocabulary }
   for (let i = 0; i < words.length && findings.length < 20; i++) {
     const hit = matchAt(plain, words, i, wanted, common, longest);
     if (hit === undefined || isMasked(masked, words[i]!.start, hit.end)) continue;
-    findings.push({ code, what: `“${hit.wanted.name}” is named`, where: excerpt(plain, words[i]!.start, hit.end) });
+    findings.push({
+      code,
+      what: `“${hit.wanted.name}” is named`,
+      where: excerpt(plain, words[i]!.start, hit.end),
+    });
   }
   return findings;
 }
 
 /** All spellings to look for, by their letters and digits run together. */
-function wantedNames(names: readonly string[], aliases: readonly string[], common: ReadonlySet<string>): Map<string, Wanted[]> {
+function wantedNames(
+  names: readonly string[],
+  aliases: readonly string[],
+  common: ReadonlySet<string>,
+): Map<string, Wanted[]> {
   const wanted = new Map<string, Wanted[]>();
   const add = (key: string, entry: Wanted) => {
     const list = wanted.get(key) ?? [];
@@ -82,7 +94,8 @@ function wantedNames(names: readonly string[], aliases: readonly string[], commo
         if (exact !== exact.toLowerCase()) add(key, { name: given, exact, loose: false });
       } else {
         add(key, { name: given, exact: undefined, loose: words.length > 1 });
-        for (const variant of variants(name, words)) add(variant, { name: given, exact: undefined, loose: false });
+        for (const variant of variants(name, words))
+          add(variant, { name: given, exact: undefined, loose: false });
       }
     }
   };
@@ -109,8 +122,17 @@ const TWINS: readonly (readonly [string, string])[] = [
 function variants(name: string, words: readonly Word[]): string[] {
   const found: string[] = [];
   if (/[äöüÄÖÜåÅøØ]/.test(name.normalize("NFC"))) {
-    const spelt = name.normalize("NFC").replace(/[äÄ]/g, "ae").replace(/[öÖøØ]/g, "oe").replace(/[üÜ]/g, "ue").replace(/[åÅ]/g, "aa");
-    found.push(wordsOf(spelt).map((w) => w.folded).join(""));
+    const spelt = name
+      .normalize("NFC")
+      .replace(/[äÄ]/g, "ae")
+      .replace(/[öÖøØ]/g, "oe")
+      .replace(/[üÜ]/g, "ue")
+      .replace(/[åÅ]/g, "aa");
+    found.push(
+      wordsOf(spelt)
+        .map((w) => w.folded)
+        .join(""),
+    );
   }
   const key = words.map((w) => w.folded).join("");
   for (const [a, b] of TWINS) {
@@ -158,14 +180,21 @@ function lookUp(
 ): Wanted | undefined {
   const entries = wanted.get(joined) ?? pluralOf(joined, wanted);
   return entries?.find((entry) =>
-    entry.exact === undefined ? !spaced || entry.loose : i === j && asWritten(plain, words[i]!, entry.exact, common),
+    entry.exact === undefined
+      ? !spaced || entry.loose
+      : i === j && asWritten(plain, words[i]!, entry.exact, common),
   );
 }
 
 /** Names of which this may be the plural. */
-function pluralOf(joined: string, wanted: ReadonlyMap<string, readonly Wanted[]>): readonly Wanted[] | undefined {
+function pluralOf(
+  joined: string,
+  wanted: ReadonlyMap<string, readonly Wanted[]>,
+): readonly Wanted[] | undefined {
   if (joined.length < 5 || !joined.endsWith("s")) return undefined;
-  return wanted.get(joined.slice(0, -1)) ?? (joined.endsWith("es") ? wanted.get(joined.slice(0, -2)) : undefined);
+  return (
+    wanted.get(joined.slice(0, -1)) ?? (joined.endsWith("es") ? wanted.get(joined.slice(0, -2)) : undefined)
+  );
 }
 
 /** Written exactly so, and not with a capital that any word would have there. */
@@ -176,8 +205,7 @@ function asWritten(plain: string, word: Word, exact: string, common: ReadonlySet
 }
 
 function startsSentence(plain: string, start: number): boolean {
-  const before = plain.slice(Math.max(0, start - 6), start);
-  return start === 0 || /(?:^|[.?!:;"“(\n])\s*["“'(]?$/.test(before);
+  return start === 0 || /[.?!:\n]\s*["“'(]?$/.test(plain.slice(Math.max(0, start - 4), start));
 }
 
 type Span = readonly [number, number];
@@ -201,7 +229,8 @@ function allowedSpans(plain: string, allowed: readonly string[]): Span[] {
     const wanted = plainText(text).toLowerCase();
     const spans: Span[] = [];
     if (wanted.trim().length < 2) return spans;
-    for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, at + wanted.length)) spans.push([at, at + wanted.length]);
+    for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, at + wanted.length))
+      spans.push([at, at + wanted.length]);
     return spans;
   });
 }

@@ -3,7 +3,7 @@
  * "twenty-five thousand", "one point two seven". A text may be read in more than one way; all readings are kept. Linear in the
  * text's length.
  */
-import { unitsAt, type UnitReading } from "./unit-scan.js";
+import { type UnitReading, unitsAt } from "./unit-scan.js";
 
 export interface Numeral {
   readonly start: number;
@@ -27,7 +27,9 @@ export function scanNumbers(plain: string): readonly Numeral[] {
 let last: { plain: string; numbers: readonly Numeral[] } = { plain: "", numbers: [] };
 
 function scan(plain: string): Numeral[] {
-  const found = [...digitNumbers(plain), ...wordNumbers(plain)].sort((a, b) => a.start - b.start || a.end - b.end);
+  const found = [...digitNumbers(plain), ...wordNumbers(plain)].sort(
+    (a, b) => a.start - b.start || a.end - b.end,
+  );
   return shareUnits(plain, found);
 }
 
@@ -43,7 +45,8 @@ const SCALES: Readonly<Record<string, number>> = {
 function digitNumbers(plain: string): Numeral[] {
   const found: Numeral[] = [];
   // A run of digits with single separators inside; a space only parts groups of exactly three.
-  const run = /(?<![\p{L}\p{N}^_])(?:\d+|\.\d+)(?:[.,'_]\d+|·(?!10(?:\^|\*\*))\d+| \d{3}(?!\d))*/gu;
+  const run =
+    /(?<![\p{L}\p{N}^_]|\^-|\*\*-?)(?:\d+|\.\d+)(?:[.,'_]\d+|·(?!10(?:\^|\*\*))\d+| \d{3}(?!\d))*/gu;
   for (let match = run.exec(plain); match !== null; match = run.exec(plain)) {
     const start = match.index;
     const sign = signBefore(plain, start);
@@ -52,15 +55,35 @@ function digitNumbers(plain: string): Numeral[] {
     const scaled = scaleAt(plain, end);
     const factor = scaled.factor;
     const written = match[0].replace(/\D/g, "").replace(/^0+/, "").length;
-    const values = raised?.pure === true ? [raised.power] : readings(match[0]).map((v) => timesPower(v, raised?.exponent ?? 0) * factor);
-    if (values.length > 0) found.push(numeral(plain, start, scaled.end, values.flatMap((v) => (sign ? [-v, v] : [v])), raised?.pure ? 1 : written, false));
+    const values =
+      raised?.pure === true
+        ? [raised.power]
+        : readings(match[0]).map((v) => timesPower(v, raised?.exponent ?? 0) * factor);
+    if (values.length > 0)
+      found.push(
+        numeral(
+          plain,
+          start,
+          scaled.end,
+          values.flatMap((v) => (sign ? [-v, v] : [v])),
+          raised?.pure ? 1 : written,
+          false,
+        ),
+      );
     found.push(...pieces(plain, match[0], start, raised !== undefined || factor !== 1));
     run.lastIndex = Math.max(run.lastIndex, scaled.end);
   }
   return found;
 }
 
-function numeral(plain: string, start: number, end: number, values: readonly number[], digits: number, inWords: boolean): Numeral {
+function numeral(
+  plain: string,
+  start: number,
+  end: number,
+  values: readonly number[],
+  digits: number,
+  inWords: boolean,
+): Numeral {
   return { start, end, values, units: unitsAt(plain, end), digits, inWords };
 }
 
@@ -70,7 +93,14 @@ function pieces(plain: string, text: string, start: number, scaled: boolean): Nu
   return Array.from(text.matchAll(/[^ ,]+/g), (m) => {
     const at = start + m.index;
     const values = readings(m[0]);
-    return { start: at, end: at + m[0].length, values, units: m.index + m[0].length === text.length ? unitsAt(plain, at + m[0].length) : [], digits: m[0].length, inWords: false };
+    return {
+      start: at,
+      end: at + m[0].length,
+      values,
+      units: m.index + m[0].length === text.length ? unitsAt(plain, at + m[0].length) : [],
+      digits: m[0].length,
+      inWords: false,
+    };
   });
 }
 
@@ -93,19 +123,28 @@ function readings(text: string): number[] {
   const kinds = new Set(separators);
   const values: number[] = [];
   const grouped = (groups: readonly string[]): boolean =>
-    groups.length > 1 && groups[0]!.length <= 3 && groups.slice(1).every((g, i) => g.length === 3 || (g.length === 2 && i < groups.length - 2));
+    groups.length > 1 &&
+    groups[0]!.length <= 3 &&
+    groups.slice(1).every((g, i) => g.length === 3 || (g.length === 2 && i < groups.length - 2));
   if (separators === "") return [Number(text)];
   if (text.startsWith(".")) return separators.length === 1 ? [Number(text)] : [];
   const last = separators.at(-1)!;
   if (kinds.size === 1 && grouped(parts)) values.push(Number(parts.join("")));
   if (/[.,·]/.test(last) && separators.length === 1) values.push(Number(parts.join(".")));
   const head = separators.slice(0, -1);
-  if (/[.,·]/.test(last) && head !== "" && new Set(head).size === 1 && head[0] !== last && grouped(parts.slice(0, -1))) {
+  if (
+    /[.,·]/.test(last) &&
+    head !== "" &&
+    new Set(head).size === 1 &&
+    head[0] !== last &&
+    grouped(parts.slice(0, -1))
+  ) {
     values.push(Number(`${parts.slice(0, -1).join("")}.${parts.at(-1)}`));
   }
   // 0.000 123 456: the fraction in groups of three, perhaps after a grouped whole.
   const spaced = /^(\d{1,3}(?: \d{3})*)[.,·](\d{3}(?: \d{1,3})+)$/.exec(text);
-  if (spaced !== null) values.push(Number(`${spaced[1]!.replaceAll(" ", "")}.${spaced[2]!.replaceAll(" ", "")}`));
+  if (spaced !== null)
+    values.push(Number(`${spaced[1]!.replaceAll(" ", "")}.${spaced[2]!.replaceAll(" ", "")}`));
   return values;
 }
 
@@ -123,7 +162,8 @@ function powerAt(plain: string, from: number, text: string): Power | undefined {
     const form = /(?:\^|\*\*| to the (?:power (?:of )?)?)\(?([+-]?\d{1,3})\)?(?!\d)/y;
     form.lastIndex = from;
     const exponent = form.exec(plain)?.[1];
-    if (exponent !== undefined) return { end: form.lastIndex, exponent: 0, pure: true, power: Number(`1e${Number(exponent)}`) };
+    if (exponent !== undefined)
+      return { end: form.lastIndex, exponent: 0, pure: true, power: Number(`1e${Number(exponent)}`) };
   }
   const form =
     /[eE]([+-]?\d{1,3})(?![\p{L}\d])| ?(?:×|x|X|\*|·|times) ?(?:10|ten) ?(?:\^|\*\*|to the (?:power (?:of )?)?) ?\(?([+-]?\d{1,3})\)?(?!\d)/uy;
@@ -153,12 +193,18 @@ const SMALL = new Map(
     .split(" ")
     .map((w, i) => [w, i]),
 );
-const TENS = new Map("twenty thirty forty fifty sixty seventy eighty ninety".split(" ").map((w, i) => [w, 20 + 10 * i]));
+const TENS = new Map(
+  "twenty thirty forty fifty sixty seventy eighty ninety".split(" ").map((w, i) => [w, 20 + 10 * i]),
+);
 
 /** Numbers in words. */
 function wordNumbers(plain: string): Numeral[] {
   const found: Numeral[] = [];
-  const words = Array.from(plain.matchAll(/[A-Za-z]+/g), (m) => ({ word: m[0].toLowerCase(), start: m.index, end: m.index + m[0].length }));
+  const words = Array.from(plain.matchAll(/[A-Za-z]+/g), (m) => ({
+    word: m[0].toLowerCase(),
+    start: m.index,
+    end: m.index + m[0].length,
+  }));
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!.word;
     if (!SMALL.has(word) && !TENS.has(word)) continue;
@@ -179,11 +225,18 @@ function takeWords(
   let current = 0;
   let last = i;
   let step = Number.POSITIVE_INFINITY;
-  for (let j = i; j < words.length && (j === i || plain.slice(words[j - 1]!.end, words[j]!.start).trim().length <= 1); j++) {
+  for (
+    let j = i;
+    j < words.length && (j === i || plain.slice(words[j - 1]!.end, words[j]!.start).trim().length <= 1);
+    j++
+  ) {
     const { word } = words[j]!;
     const small = SMALL.get(word);
     const ten = TENS.get(word);
-    if (small !== undefined && (step === Number.POSITIVE_INFINITY || (step === 10 && small > 0 && small < 10) || step >= 100)) {
+    if (
+      small !== undefined &&
+      (step === Number.POSITIVE_INFINITY || (step === 10 && small > 0 && small < 10) || step >= 100)
+    ) {
       current += small;
       step = 1;
     } else if (ten !== undefined && step >= 100) {
@@ -201,12 +254,17 @@ function takeWords(
     } else if (word === "point" && j + 1 < words.length && SMALL.has(words[j + 1]!.word)) {
       let fraction = "";
       let k = j + 1;
-      while (k < words.length && (SMALL.get(words[k]!.word) ?? 10) < 10) fraction += SMALL.get(words[k++]!.word);
+      while (k < words.length && (SMALL.get(words[k]!.word) ?? 10) < 10)
+        fraction += SMALL.get(words[k++]!.word);
       if (fraction === "") break;
       const value = Number(`${total + current}.${fraction}`);
       const scale = scaleAt(plain, words[k - 1]!.end);
       while (k < words.length && words[k]!.end <= scale.end) k++;
-      return { value: value * scale.factor, last: k - 1, digits: String(total + current).length + fraction.length };
+      return {
+        value: value * scale.factor,
+        last: k - 1,
+        digits: String(total + current).length + fraction.length,
+      };
     } else break;
     last = j;
   }

@@ -5,7 +5,7 @@
 
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 /** Zero-width and other marks that only a machine sees, soft hyphens among them. */
-export const INVISIBLE = /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]/gu;
+export const INVISIBLE = /\p{Cf}|\p{Variation_Selector}|\u034f|\u115f|\u1160|\u17b4|\u17b5/gu;
 const ENTITIES: Readonly<Record<string, string>> = {
   nbsp: " ",
   thinsp: " ",
@@ -43,7 +43,9 @@ const LATEX: Readonly<Record<string, string>> = {
 export function plainText(text: string): string {
   const typed = text
     .replace(INVISIBLE, "")
-    .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (whole, dec, hex, name) => entity(whole, dec, hex, name))
+    .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (whole, dec, hex, name) =>
+      entity(whole, dec, hex, name),
+    )
     .replace(/<sup>/gi, "^")
     .replace(/<\/?[a-z]{1,10}>/gi, "")
     .replace(/[⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹]{1,20}/gu, (raised) => `^${[...raised].map(lowered).join("")}`)
@@ -64,7 +66,9 @@ const lowered = (c: string): string => (c === "⁻" ? "-" : c === "⁺" ? "" : S
 function entity(whole: string, dec?: string, hex?: string, name?: string): string {
   if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole;
   const code = Number.parseInt(dec ?? hex!, dec === undefined ? 16 : 10);
-  return code > 31 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : whole;
+  return code > 31 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
+    ? String.fromCodePoint(code)
+    : whole;
 }
 
 /** A decimal digit of any script as ASCII. Unicode's digits come in blocks of ten that start at a multiple of 2 with zero. */

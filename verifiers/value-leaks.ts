@@ -44,15 +44,17 @@ const DIGITS_ALONE = 4;
 const WORDY = 13;
 
 /** Hidden values that a plain text gives away. */
-export function valueLeaks(plain: string, hidden: readonly HiddenValue[], stated: readonly StatedValue[]): Finding[] {
-  const known = stated.map((s) => ({ ...s, parsed: parseUnit(s.unit ?? "1") }));
+export function valueLeaks(
+  plain: string,
+  hidden: readonly HiddenValue[],
+  stated: readonly StatedValue[],
+): Finding[] {
   const targets = hidden.map((h) => ({ ...h, parsed: parseUnit(h.unit) }));
   const findings: Finding[] = [];
-  for (const numeral of scanNumbers(plain)) {
-    const excuse = excuseOf(numeral, known);
+  for (const { numeral, excuse } of excused(plain, stated)) {
     for (const target of targets) {
-      if (excuse !== undefined && !(target.answer && copies(excuse, target))) continue;
-      if (excuse === undefined && !gives(numeral, target)) continue;
+      if (excuse !== undefined ? !(target.answer && copies(excuse, target)) : !gives(numeral, target))
+        continue;
       findings.push({
         code: "value_leaked",
         what: `the ${target.label} (${target.value} ${target.unit}) can be read off`,
@@ -62,6 +64,47 @@ export function valueLeaks(plain: string, hidden: readonly HiddenValue[], stated
     if (findings.length >= 20) break;
   }
   return findings;
+}
+
+/** Quantities with a unit that nothing asks the question to state: a condition of the writer's own. */
+export function addedQuantities(plain: string, stated: readonly StatedValue[]): Finding[] {
+  return excused(plain, stated)
+    .filter(
+      ({ numeral, excuse }) =>
+        excuse === undefined && numeral.units.some((u) => !u.doubtful && !isPure(u.unit)),
+    )
+    .slice(0, 20)
+    .map(({ numeral }) => ({
+      code: "added_quantity",
+      what: "a quantity is stated that the program does not have",
+      where: excerpt(plain, numeral.start, numeral.end),
+    }));
+}
+
+interface Excused {
+  readonly numeral: Numeral;
+  readonly excuse: Parsed<StatedValue> | undefined;
+}
+
+/** All numbers of a text, each with the stated value that it renders. The parts of an excused number ("10" and "000") are excused with it. */
+function excused(plain: string, stated: readonly StatedValue[]): Excused[] {
+  const known = stated.map((s) => ({ ...s, parsed: parseUnit(s.unit ?? "1") }));
+  const wholes = scanNumbers(plain).map((numeral) => ({ numeral, excuse: excuseOf(numeral, known) }));
+  // Parts stand beside their whole in the order of the text.
+  return wholes.map((here, i) => {
+    if (here.excuse !== undefined) return here;
+    const whole = wholes
+      .slice(Math.max(0, i - 4), i + 5)
+      .find(
+        (w) =>
+          w.excuse !== undefined &&
+          w.numeral.start <= here.numeral.start &&
+          w.numeral.end >= here.numeral.end,
+      );
+    return whole === undefined
+      ? here
+      : { numeral: here.numeral, excuse: { ...whole.excuse!, condition: false } };
+  });
 }
 
 type Parsed<T> = T & { readonly parsed: Unit };
@@ -81,7 +124,9 @@ export function states(numeral: Numeral, value: number, unit: Unit): boolean {
   return numeral.units.some(({ unit: shown }) => {
     if (!alike(shown, unit)) return false;
     const there = (value * unit.factor + unit.offset - shown.offset) / shown.factor;
-    return numeral.values.some((v) => same(v, there) || (numeral.digits >= 3 && renders(v, there, Math.max(3, numeral.digits))));
+    return numeral.values.some(
+      (v) => same(v, there) || (numeral.digits >= 3 && renders(v, there, Math.max(3, numeral.digits))),
+    );
   });
 }
 
@@ -89,7 +134,9 @@ export function states(numeral: Numeral, value: number, unit: Unit): boolean {
 function copies(stated: Parsed<StatedValue>, answer: Parsed<HiddenValue>): boolean {
   if (!stated.condition || !alike(stated.parsed, answer.parsed)) return false;
   if (answer.integer) return Math.abs(answer.value) >= LARGE_INTEGER && same(stated.value, answer.value);
-  const there = (stated.value * stated.parsed.factor + stated.parsed.offset - answer.parsed.offset) / answer.parsed.factor;
+  const there =
+    (stated.value * stated.parsed.factor + stated.parsed.offset - answer.parsed.offset) /
+    answer.parsed.factor;
   return renders(there, answer.value, answer.digits);
 }
 
@@ -120,7 +167,9 @@ function bareGives(numeral: Numeral, target: Parsed<HiddenValue>): boolean {
   return values.some((v) => {
     if (likely.some((l) => shows(v, l, target))) return true;
     if (digits < DIGITS_ALONE || isYear(v) || isPure(target.parsed)) return false;
-    return [target.value, si].some((l) => renders(Math.abs(mantissa(v)), Math.abs(mantissa(l)), DIGITS_ALONE));
+    return [target.value, si].some((l) =>
+      renders(Math.abs(mantissa(v)), Math.abs(mantissa(l)), DIGITS_ALONE),
+    );
   });
 }
 

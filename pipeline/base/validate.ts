@@ -43,13 +43,12 @@ export function validate<T>(
 ): Validated<T> {
   const given = valueAt(document.value, rootPath);
   const input = (given === null || given === undefined) && fallback !== undefined ? fallback : given;
-  let result = check(schema, input);
+  let result = check(schema, input, rootPath);
   if ("leaves" in result) result = retryWithNumbers(document, schema, rootPath, input, result);
   const own = document.problems.filter((p) => rootPath.length === 0 || startsWith(p.path ?? [], rootPath));
   if ("value" in result && own.length === 0) return { value: result.value };
   const leaves = "leaves" in result ? result.leaves : [];
   const located = leaves
-    .map((leaf) => ({ ...leaf, path: [...rootPath, ...leaf.path] }))
     .filter((leaf) => !own.some((p) => p.path !== undefined && startsWith(leaf.path, p.path)))
     .map(({ part, path, meant: _meant, ...problem }) => at(document, path, problem, part));
   return { problems: [...own, ...located] };
@@ -67,10 +66,10 @@ export function at(
 
 type Checked<T> = { readonly value: T } | { readonly leaves: Leaf[] };
 
-function check<T>(schema: z.ZodType<T>, input: unknown): Checked<T> {
+function check<T>(schema: z.ZodType<T>, input: unknown, prefix: Path): Checked<T> {
   const result = schema.safeParse(input, { reportInput: true });
   if (result.success) return { value: result.data };
-  const leaves = result.error.issues.flatMap((issue) => explain(issue, { schema, input, prefix: [] }));
+  const leaves = result.error.issues.flatMap((issue) => explain(issue, { schema, input, prefix }));
   return { leaves: withoutEchoes(leaves) };
 }
 
@@ -96,11 +95,11 @@ function retryWithNumbers<T>(
     if (!startsWith(path, rootPath)) continue;
     const inner = path.slice(rootPath.length);
     const value = scalarOf(valueAt(input, inner));
-    const objected = first.leaves.some((leaf) => samePath(leaf.path, inner));
+    const objected = first.leaves.some((leaf) => samePath(leaf.path, path));
     if (objected && value !== undefined) changed = withValue(changed, inner, value);
   }
   if (changed === input) return first;
-  const second = check(schema, changed);
+  const second = check(schema, changed, rootPath);
   return "value" in second || second.leaves.length < first.leaves.length ? second : first;
 }
 
@@ -181,16 +180,18 @@ function unknownKey(key: string, known: readonly string[], path: Path): Leaf {
 }
 
 function wrongChoice(path: Path, value: unknown, choices: readonly unknown[]): Leaf {
-  const near =
-    typeof value === "string"
-      ? nearest(
-          value,
-          choices.filter((c) => typeof c === "string"),
-        )
-      : undefined;
+  const texts = choices.filter((c) => typeof c === "string");
+  const near = typeof value === "string" ? (nearest(value, texts) ?? shortened(value, texts)) : undefined;
   const base = { code: "wrong_value", path, part: "value" as const };
   const message = `${label(path)} must be ${listOf(choices.map(bare), "or")}, found ${found(value)}`;
   return near === undefined ? { ...base, message } : { ...base, message, hint: `did you mean ${near}?` };
+}
+
+/** "minimum" for "min", and the other way round. */
+function shortened(value: string, choices: readonly string[]): string | undefined {
+  return choices.find(
+    (c) => Math.min(c.length, value.length) > 1 && (c.startsWith(value) || value.startsWith(c)),
+  );
 }
 
 function explainUnion(issue: Extract<Issue, { code: "invalid_union" }>, scope: Scope, inner: Path): Leaf[] {

@@ -29,7 +29,7 @@ export interface Document {
   readonly value: unknown;
   /** What is wrong with the values themselves (missing variables, doubled keys, numbers that would be rounded). */
   readonly problems: readonly Problem[];
-  /** Paths whose text came from an environment variable and was not quoted: a number is meant where one is asked for. */
+  /** Paths whose text came from an environment variable: a number is meant where one is asked for. */
   readonly substituted: readonly Path[];
   /** Where a path stands; the nearest existing ancestor for what is missing. Collections are shown by their key. */
   locate(path: Path, part?: "value" | "key"): Location;
@@ -64,11 +64,14 @@ export function parseText(
   const lines = new LineCounter();
   const at = (start: number, end: number): Location => locationOf(file, text, lines, start, end);
   const yaml = compose(file, text, lines);
-  const faults = syntaxFaults(yaml).map((e) => ({
-    code: "yaml_syntax",
-    message: syntaxMessage(e.code, e.message),
-    location: at(e.pos[0], e.pos[1]),
-  }));
+  const faults: Problem[] = withoutEchoes([...yaml.errors, ...yaml.warnings]).map((e) => {
+    const location = at(e.pos[0], e.pos[1]);
+    const fault = { code: "yaml_syntax", message: syntaxMessage(e.code, e.message), location };
+    const variable = /[[{].*\$\{/.test(location.excerpt ?? "");
+    return variable
+      ? { ...fault, hint: `inside { } and [ ] a variable needs quotes: "$${"{"}NAME}"` }
+      : fault;
+  });
   if (yaml.directives?.yaml.explicit && yaml.directives.yaml.version !== "1.2") {
     faults.push({
       code: "yaml_version",
@@ -100,15 +103,17 @@ function compose(file: string, text: string, lineCounter: LineCounter): YamlDocu
     uniqueKeys: false,
     intAsBigInt: true,
     resolveKnownTags: false,
-    logLevel: "silent",
+    logLevel: "error",
     lineCounter,
   });
 }
 
-/** One slip can upset all that follows it: the first few faults say enough. */
-function syntaxFaults(yaml: YamlDocument): readonly YAMLError[] {
-  const all = [...yaml.errors, ...yaml.warnings];
-  return all.slice(0, MAX_FAULTS);
+/** One slip upsets all that follows it: faults that only say so are left out. */
+function withoutEchoes(faults: readonly YAMLError[]): YAMLError[] {
+  const tabs = faults.some((f) => f.code === "TAB_AS_INDENT");
+  const echo = (f: YAMLError, i: number): boolean =>
+    (i > 0 && f.code === "UNEXPECTED_TOKEN") || (tabs && f.code === "BAD_INDENT");
+  return faults.filter((f, i) => !echo(f, i)).slice(0, MAX_FAULTS);
 }
 
 function tooDeep(location: Location): Problem {
@@ -120,7 +125,12 @@ function syntaxMessage(code: string, message: string): string {
   if (code === "MULTIPLE_DOCS") return "a second document starts here (`---`); one file holds one document";
   if (code === "TAB_AS_INDENT") return "a tab cannot indent YAML; use spaces";
   if (code === "TAG_RESOLVE_FAILED") return `tags are not supported here: ${message}`;
-  return message.replace(/\.$/, "");
+  const open = /^Flow (sequence|map) in block collection .* end with a (.)$/.exec(message);
+  if (open !== null) {
+    const [what, bracket] = open[1] === "map" ? ["mapping", "{"] : ["list", "["];
+    return `a ${what} opened with ${bracket} further up is not closed with ${open[2]} before this line`;
+  }
+  return message[0]!.toLowerCase() + message.slice(1).replace(/\.$/, "");
 }
 
 /** Where a value stands: character offsets of its key and of itself. */
@@ -230,7 +240,7 @@ class Reader {
 
   private readScalar(node: Scalar, range: Range, path: Path): unknown {
     const value = node.value;
-    if (typeof value === "bigint") return this.readInteger(value, node, range);
+    if (typeof value === "bigint") return this.readInteger(value, node, range, path);
     if (typeof value !== "string" || this.env === "none") return value;
     const result = interpolate(value, this.env);
     for (const name of result.missing) {
@@ -251,19 +261,19 @@ class Reader {
         path,
       );
     }
-    if (result.text !== value && node.type === "PLAIN") this.substituted.push(path);
+    if (result.text !== value) this.substituted.push(path);
     return result.text;
   }
 
-  private readInteger(value: bigint, node: Scalar, range: Range): number {
+  private readInteger(value: bigint, node: Scalar, range: Range, path: Path): number {
     const written = node.source ?? String(value);
     if (/^[-+]?0\d/.test(written)) {
       const hint = `quote a text: "${written}"; write a number without the zeros: ${value}`;
-      this.problem("leading_zero", `\`${written}\` would lose its leading zeros`, range, hint);
+      this.problem("leading_zero", `\`${written}\` would lose its leading zeros`, range, hint, path);
     }
     if (value > BigInt(Number.MAX_SAFE_INTEGER) || value < -BigInt(Number.MAX_SAFE_INTEGER)) {
       const hint = `whole numbers are exact up to 2^53; quote a text: "${written}"`;
-      this.problem("unsafe_integer", `${written} would be rounded to ${Number(value)}`, range, hint);
+      this.problem("unsafe_integer", `${written} would be rounded to ${Number(value)}`, range, hint, path);
     }
     return Number(value);
   }

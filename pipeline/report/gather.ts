@@ -129,9 +129,9 @@ function quotas({ manifest }: Facts, rows: readonly ReportRow[]): Quota[] {
       if (!parsed.success) return [];
       const counted = (property: string) =>
         property === "entity" ? rows.filter((r) => !parsed.data.tiny_tables.includes(r.program.table)) : rows;
-      return Object.entries(PROPERTIES).flatMap(([property, valueOf]) => {
+      return Object.entries(PROPERTIES).flatMap(([property, read]) => {
         const allowed = parsed.data[property];
-        const [largest] = shares(counted(property).map(valueOf));
+        const [largest] = shares(counted(property).map(read));
         if (typeof allowed !== "number" || allowed >= 1 || largest === undefined) return [];
         return [{ stage: id, property, allowed, largest: largest.value, rows: largest.rows }];
       });

@@ -2,9 +2,10 @@ import { z } from "zod";
 import type { Random } from "../../pipeline/base/random.js";
 import { type Condition, identifier } from "../../sources/card.js";
 import { completeClasses } from "../../sources/catalog.js";
-import type { Catalog, Column, Table } from "../../sources/table.js";
+import type { Catalog, Column, FlagColumn, Table, TextColumn } from "../../sources/table.js";
 import type { Formula } from "../formulas/formula.js";
 import { type InputRef, PROGRAM_VERSION, type Program } from "./program.js";
+import { nth } from "./selection.js";
 import { indexOf } from "./table-index.js";
 import { roundThresholds } from "./thresholds.js";
 
@@ -72,7 +73,8 @@ function tighten(condition: Condition, open: OpenSpace, random: Random): Conditi
 interface ConditionMaker {
   readonly column: string;
   readonly thresholds: readonly number[];
-  make(random: Random): Condition;
+  /** A condition that does not hold for `row`, or undefined when none is drawn. */
+  make(random: Random, row: number): Condition | undefined;
 }
 
 /** Prepares a space against the loaded tables. */
@@ -93,27 +95,29 @@ export function openSpace(space: Space, catalog: Catalog, formulas: ReadonlyMap<
   };
 }
 
-/** Candidate number `index` of a space: the same for ever under the same seed, whatever else is drawn. */
+/**
+ * Candidate number `index` of a space: the same for ever under the same seed, whatever else is drawn. Conditions are drawn so
+ * that each rules out the entity that would win without it and leaves some; whether all stay necessary is for the checks to say.
+ */
 export function draw(open: OpenSpace, random: Random): Program | undefined {
   const { space } = open;
   const hopping = open.hopping.length > 0 && (open.plain.length === 0 || random.int(100) < space.hops);
   const bindings = hopping ? open.hopping : open.plain;
   if (bindings.length === 0 || open.select.length === 0) return undefined;
   const binding = random.pick(bindings);
-  const column = random.pick(open.select);
+  const select = {
+    column: random.pick(open.select),
+    order: random.pick(space.orders),
+    rank: random.pick(space.ranks),
+  };
   const given =
     open.classes.length === 0 ? [] : random.pick(open.classes).map((c) => tighten(c, open, random));
-  const free = open.conditions.filter(
-    (c) => c.column !== column && !given.some((g) => g.column === c.column),
-  );
-  const extra = random
-    .shuffle(free)
-    .slice(0, Math.min(random.pick(space.conditions), Math.max(0, MAX_CONDITIONS - given.length)));
+  const where = narrow(open, given, select, random);
   return {
     version: PROGRAM_VERSION,
     table: space.table,
-    where: [...given, ...extra.map((c) => c.make(random))],
-    select: { column, order: random.pick(space.orders), rank: random.pick(space.ranks) },
+    where,
+    select,
     ...(binding.follow === undefined ? {} : { follow: binding.follow }),
     compute: {
       formula: binding.formula.id,
@@ -122,6 +126,37 @@ export function draw(open: OpenSpace, random: Random): Program | undefined {
       digits: binding.formula.digits,
     },
   };
+}
+
+/** Attempts to find a condition before the program does with fewer. */
+const ATTEMPTS = 8;
+
+/** Adds the space's number of conditions to those given, as far as they can be found. */
+function narrow(
+  open: OpenSpace,
+  given: readonly Condition[],
+  select: Program["select"],
+  random: Random,
+): Condition[] {
+  const index = indexOf(open.table);
+  const order = index.order(select.column);
+  const where = [...given];
+  const wanted = Math.min(random.pick(open.space.conditions), MAX_CONDITIONS - given.length);
+  let rows = index.holding(where);
+  for (let attempt = 0; where.length < given.length + wanted && attempt < ATTEMPTS * wanted; attempt++) {
+    const maker = random.pick(open.conditions);
+    const winner = nth(order, select, rows);
+    if (winner < 0) break;
+    const taken = maker.column === select.column || where.some((c) => c.column === maker.column);
+    const condition = taken ? undefined : maker.make(random, winner);
+    if (condition === undefined) continue;
+    const truth = index.truth(condition);
+    const left = rows.copy().and(truth.holds);
+    if (left.count() < select.rank + 1 || truth.near.copy().and(rows).count() > 0) continue;
+    where.push(condition);
+    rows = left;
+  }
+  return where;
 }
 
 /** All ways to read a formula from a table: from the entity alone, or across each of the table's links. */
@@ -170,42 +205,55 @@ const MAX_DISTINCT = 12;
 
 function conditionMaker(table: Table, id: string): ConditionMaker | undefined {
   const column = table.columns.get(id)!;
-  if (column.type === "flag")
-    return { column: id, thresholds: [], make: (r) => ({ column: id, op: "is", value: r.int(2) === 1 }) };
-  if (column.type === "text")
-    return nominal(id, column.values, Object.keys(column.card.phrase?.values ?? {}));
+  if (column.type === "flag") return flagMaker(column);
+  if (column.type === "text") return nominalMaker(column);
   const order = indexOf(table).order(id);
   const thresholds = roundThresholds(order);
   if (thresholds.length === 0) return undefined;
   const distinct = new Set(Array.from(order.ascending, (row) => column.values[row]!));
   const whole =
     column.type === "integer" && distinct.size <= MAX_DISTINCT ? [...distinct].sort((a, b) => a - b) : [];
-  return { column: id, thresholds, make: (random) => numeric(id, thresholds, whole, random) };
+  return {
+    column: id,
+    thresholds,
+    make: (random, row) => numeric(id, thresholds, whole, column.values[row]!, random),
+  };
 }
 
+function flagMaker({ id, values }: FlagColumn): ConditionMaker {
+  return {
+    column: id,
+    thresholds: [],
+    make: (_, row) => (values[row] === 2 ? undefined : { column: id, op: "is", value: values[row] === 0 }),
+  };
+}
+
+/** A comparison that `value` fails: `eq` another whole number, a range on one side of it, or a threshold between. */
 function numeric(
   column: string,
   thresholds: readonly number[],
   whole: readonly number[],
+  value: number,
   random: Random,
-): Condition {
-  const kind = random.int(whole.length > 0 ? 8 : 5);
-  if (kind > 4) return { column, op: "eq", value: random.pick(whole) };
-  if (kind === 4 && thresholds.length > 1) {
-    const [low, high] = [random.pick(thresholds), random.pick(thresholds)].sort((a, b) => a - b) as [
-      number,
-      number,
-    ];
-    if (low < high) return { column, op: "between", low, high };
+): Condition | undefined {
+  if (Number.isNaN(value)) return undefined;
+  if (whole.length > 1 && random.int(3) === 0) {
+    const other = random.pick(whole);
+    return other === value ? undefined : { column, op: "eq", value: other };
   }
-  return { column, op: kind % 2 === 0 ? "lt" : "gt", value: random.pick(thresholds) };
+  const threshold = random.pick(thresholds);
+  const above = threshold > value || (threshold === value && random.int(2) === 0);
+  const beyond = thresholds.filter((t) => (above ? t > threshold : t < threshold));
+  if (beyond.length > 0 && random.int(5) === 0) {
+    const other = random.pick(beyond);
+    const [low, high] = above ? [threshold, other] : [other, threshold];
+    return low > value || high < value ? { column, op: "between", low, high } : undefined;
+  }
+  return { column, op: above ? "gt" : "lt", value: threshold };
 }
 
-function nominal(
-  id: string,
-  values: readonly (string | null)[],
-  worded: readonly string[],
-): ConditionMaker | undefined {
+function nominalMaker({ id, values, card }: TextColumn): ConditionMaker | undefined {
+  const worded = Object.keys(card.phrase?.values ?? {});
   const counts = new Map<string, number>();
   for (const value of values) if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1);
   const classes = (worded.length > 0 ? worded : [...counts.keys()].sort()).filter(
@@ -215,6 +263,9 @@ function nominal(
   return {
     column: id,
     thresholds: [],
-    make: (random) => ({ column: id, op: "eq", value: random.pick(classes) }),
+    make: (random, row) => {
+      const value = random.pick(classes);
+      return values[row] === value ? undefined : { column: id, op: "eq", value };
+    },
   };
 }

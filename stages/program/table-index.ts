@@ -41,7 +41,7 @@ export class TableIndex {
     const key = canonicalJson(condition);
     let truth = this.truths.get(key);
     if (truth === undefined) {
-      truth = truthOf(this.table, condition);
+      truth = truthOf(this.table, condition, (part) => this.truth(part));
       if (this.truths.size >= this.truthLimit) this.truths.delete(this.truths.keys().next().value!);
       this.truths.set(key, truth);
     }

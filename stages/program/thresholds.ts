@@ -3,12 +3,15 @@ import type { Order } from "./table-index.js";
 
 /** How many places of a column are looked at. */
 const PLACES = 192;
+/** How many gaps around a place are tried for a wide one. */
+const LOOK_AHEAD = 8;
 /** A threshold that needs more significant digits than this is not round. */
 const MAX_DIGITS = 4;
 
 /**
  * Round thresholds in the gaps of a column, ascending: numbers of few significant digits that lie between two neighbouring
- * values, away from both by their uncertainty where the gap is wide enough. In an exact column any whole step will do.
+ * values, away from both by their uncertainty where a gap near that place is wide enough, else merely between them (whether
+ * anybody near them matters is for the selection to judge). In an exact column any whole step will do.
  */
 export function roundThresholds(order: Order): number[] {
   const { ascending, column } = order;
@@ -25,22 +28,21 @@ export function roundThresholds(order: Order): number[] {
   return [...found].filter((t) => t > least && t < most).sort((a, b) => a - b);
 }
 
-/** The roundest number in the nearest usable gap at or after position `k`. */
+/** The roundest number in the nearest gap at or after position `k` that is wide enough, or else in the gap at `k`. */
 function between(order: Order, k: number): number | undefined {
   const { ascending, column } = order;
   const { values, u } = column;
-  const exact = column.card.scale === "exact" || column.card.scale === "count";
-  for (let i = k; i < Math.min(k + 8, ascending.length); i++) {
+  if (column.card.scale === "exact" || column.card.scale === "count") return values[ascending[k]!]!;
+  const keep = (row: number) => MARGIN_SIGMAS * (u[row]! || 0) + driftOf(values[row]!, column.card.drift);
+  for (let i = k; i < Math.min(k + LOOK_AHEAD, ascending.length); i++) {
     const below = ascending[i - 1]!;
     const above = ascending[i]!;
-    const keep = (row: number) => MARGIN_SIGMAS * (u[row]! || 0) + driftOf(values[row]!, column.card.drift);
-    const low = values[below]! + (exact ? 0 : keep(below));
-    const high = values[above]! - (exact ? 0 : keep(above));
-    if (exact && Number.isInteger(values[above]!)) return values[above]!;
-    const round = roundest(low, high);
+    const round = roundest(values[below]! + keep(below), values[above]! - keep(above));
     if (round !== undefined) return round;
   }
-  return undefined;
+  const near = Math.max(0, k - 1 - LOOK_AHEAD);
+  const far = Math.min(ascending.length - 1, k + LOOK_AHEAD);
+  return roundest(values[ascending[near]!]!, values[ascending[far]!]!);
 }
 
 /** The number with the fewest significant digits strictly between two others, or undefined beyond {@link MAX_DIGITS}. */

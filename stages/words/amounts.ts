@@ -19,7 +19,8 @@ export function exactNumber(value: number, voice: Voice): string {
   if (voice.large === "words" && size >= 1e6 && size < 1e12) {
     const [scale, word] = size < 1e9 ? [-6, "million"] : [-9, "billion"];
     const scaled = shifted(value, scale as number);
-    if (significant(scaled) <= 4) return `${formatValue(scaled, wholeDigits(scaled), { notation: "plain", minus: "−" })}${NBSP}${word}`;
+    if (significant(scaled) <= 4)
+      return `${formatValue(scaled, wholeDigits(scaled), { notation: "plain", minus: "−" })}${NBSP}${word}`;
   }
   const plain = size >= 0.001 && size < 1e6;
   const text = formatValue(value, plain ? Math.max(digits, wholeDigits(value)) : digits, {
@@ -48,7 +49,12 @@ function shifted(value: number, power: number): number {
 }
 
 /** Values of one unit joined by a word, the unit said once: "5 and 10 au", "30° and 45°", "26, 27 or 28". */
-export function amounts(values: readonly number[], unit: string, voice: Voice, join: "and" | "or" | "to"): string {
+export function amounts(
+  values: readonly number[],
+  unit: string,
+  voice: Voice,
+  join: "and" | "or" | "to",
+): string {
   const { factor, name } = unitName(unit, voice, values.at(-1) === 1);
   const numbers = values.map((v) => exactNumber(factor === 0 ? v : shifted(v, factor), voice));
   const pieces = ATTACHED.has(name) ? numbers.map((n) => n + name) : numbers;
@@ -65,15 +71,23 @@ export function amount(value: number, unit: string, voice: Voice): string {
 function unitName(unit: string, voice: Voice, one: boolean): { factor: number; name: string } {
   const scale = /^10(?:\^(-?\d+)|([⁰¹²³⁴⁵⁶⁷⁸⁹]+)) (.+)$/u.exec(unit);
   const plain = scale === null ? unit : scale[3]!;
-  const factor = scale === null ? 0 : Number(scale[1] ?? [...scale[2]!].map((c) => "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(c)).join(""));
-  const inWords = ALWAYS_WORDS.has(plain) || (voice.units === "words" && factor === 0 && sayable(plain) && !ALWAYS_SYMBOL.has(plain));
+  const factor =
+    scale === null ? 0 : Number(scale[1] ?? [...scale[2]!].map((c) => "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(c)).join(""));
+  const inWords =
+    ALWAYS_WORDS.has(plain) ||
+    (voice.units === "words" && factor === 0 && sayable(plain) && !ALWAYS_SYMBOL.has(plain));
   return { factor, name: inWords ? unitInWords(plain, one) : spaced(formatUnit(plain)) };
 }
 
 /** Words are kept for units that a person would say: at most two symbols. */
 function sayable(unit: string): boolean {
   const { parts, scale } = takeApart(unit);
-  return scale === "1" && parts.length <= 2 && parts.some((p) => p.exponent > 0) && !parts.some((p) => Math.abs(p.exponent) > 3);
+  return (
+    scale === "1" &&
+    parts.length <= 2 &&
+    parts.some((p) => p.exponent > 0) &&
+    !parts.some((p) => Math.abs(p.exponent) > 3)
+  );
 }
 
 const spaced = (unit: string): string => unit.replaceAll(" ", NBSP);

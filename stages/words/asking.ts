@@ -1,7 +1,7 @@
-import type { ComputedRow } from "../task.js";
 import { constantOf } from "../../verifiers/constants.js";
-import { formatUnit } from "../../verifiers/units.js";
 import { formatValue } from "../../verifiers/numbers.js";
+import { formatUnit } from "../../verifiers/units.js";
+import type { ComputedRow } from "../task.js";
 import { askedUnit, significant } from "./amounts.js";
 import { list, numberWord, onDate } from "./english.js";
 import type { Voice } from "./voice.js";
@@ -10,12 +10,20 @@ import type { Voice } from "./voice.js";
 const CONSTANT_DIGITS = 12;
 
 /** "Give the answer in g/cm³ to three significant figures." */
-export function askFor(answer: ComputedRow["answer"], noun: string, twoQuestions: boolean, voice: Voice): string {
+export function askFor(
+  answer: ComputedRow["answer"],
+  noun: string,
+  twoQuestions: boolean,
+  voice: Voice,
+): string {
   const unit = askedUnit(answer.unit, voice);
   if (answer.type === "integer") return exactly(unit, noun, twoQuestions, voice);
   const count = voice.counts === "words" ? numberWord(answer.digits) : String(answer.digits);
   const figures = `${count} significant ${voice.pick("figures", ["figures", "figures", "digits"])}`;
-  const as = unit === "" ? voice.pick("pure", ["as a pure number", "as a dimensionless number", "as a plain number"]) : `in ${unit}`;
+  const as =
+    unit === ""
+      ? voice.pick("pure", ["as a pure number", "as a dimensionless number", "as a plain number"])
+      : `in ${unit}`;
   const ways = [
     `Give the ${noun} ${as} to ${figures}.`,
     `State the ${noun} ${as}, to ${figures}.`,
@@ -33,9 +41,18 @@ export function askFor(answer: ComputedRow["answer"], noun: string, twoQuestions
 }
 
 function exactly(unit: string, noun: string, twoQuestions: boolean, voice: Voice): string {
-  if (unit !== "") return voice.pick("ask", [`Give the exact integer, in ${unit}.`, `Give the ${noun} in ${unit} as an exact integer.`]);
+  if (unit !== "")
+    return voice.pick("ask", [
+      `Give the exact integer, in ${unit}.`,
+      `Give the ${noun} in ${unit} as an exact integer.`,
+    ]);
   const ways = [`Give the ${noun} as an exact integer.`, `State the ${noun} as an exact whole number.`];
-  if (!twoQuestions) ways.push("Give the exact integer.", "Answer with the exact integer.", "Give the answer as an exact whole number.");
+  if (!twoQuestions)
+    ways.push(
+      "Give the exact integer.",
+      "Answer with the exact integer.",
+      "Give the answer as an exact whole number.",
+    );
   return voice.pick("ask", ways);
 }
 
@@ -52,7 +69,11 @@ export function given(
     if (things.length === 0) return undefined;
     return `${inputs.length > 0 ? "Use" : verb} ${list(things)}.`;
   }
-  const dated = voice.pick("as_of", [`values as known ${onDate(asOf)}`, `data as known ${onDate(asOf)}`, `the values known ${onDate(asOf)}`]);
+  const dated = voice.pick("as_of", [
+    `values as known ${onDate(asOf)}`,
+    `data as known ${onDate(asOf)}`,
+    `the values known ${onDate(asOf)}`,
+  ]);
   return `Use ${list([...things, dated])}.`;
 }
 
@@ -62,7 +83,8 @@ export function statedConstant(symbol: string): string {
   const digits = Math.min(CONSTANT_DIGITS, significant(constant.value));
   const number = formatValue(constant.value, digits).replaceAll(" × ", "\u00a0×\u00a0");
   const unit = constant.unit === "1" ? "" : `\u00a0${formatUnit(constant.unit).replaceAll(" ", "\u00a0")}`;
-  const left = constant.prose ?? (symbol === "au" || symbol === "u" || symbol === "atm" ? `1\u00a0${symbol}` : symbol);
+  const left =
+    constant.prose ?? (symbol === "au" || symbol === "u" || symbol === "atm" ? `1\u00a0${symbol}` : symbol);
   if (left.includes("_")) return `${number}${unit} for the ${constant.name.replace(/ in u$/, "")}`;
   return `${left} = ${number}${unit}`;
 }

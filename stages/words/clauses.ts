@@ -1,7 +1,7 @@
 import type { Card, Condition } from "../../sources/card.js";
 import { amount, amounts } from "./amounts.js";
-import { columnWords, type ColumnWords, type Definitions } from "./columns.js";
-import { agree, list, numberWord } from "./english.js";
+import { type ColumnWords, columnWords, type Definitions } from "./columns.js";
+import { agree, article, list, numberWord } from "./english.js";
 import type { Voice } from "./voice.js";
 
 /**
@@ -14,7 +14,12 @@ export interface Clause {
 }
 
 /** Comparatives after "with a mass" and after "whose mass", by operator and manner. */
-const WITH: Readonly<Record<"gt" | "lt" | "ge" | "le", Readonly<Record<"any" | "size" | "time" | "level" | "year", readonly string[]>>>> = {
+const WITH: Readonly<
+  Record<
+    "gt" | "lt" | "ge" | "le",
+    Readonly<Record<"any" | "size" | "time" | "level" | "year", readonly string[]>>
+  >
+> = {
   gt: {
     any: ["above", "greater than", "of more than", "exceeding"],
     size: ["larger than"],
@@ -47,14 +52,36 @@ const WHOSE: typeof WITH = {
     level: ["is lower than"],
     year: ["is earlier than", "is before"],
   },
-  ge: { any: ["is at least", "is no less than", "is not below"], size: [], time: [], level: [], year: ["is no earlier than"] },
-  le: { any: ["is at most", "is no more than", "does not exceed"], size: [], time: [], level: [], year: ["is no later than"] },
+  ge: {
+    any: ["is at least", "is no less than", "is not below"],
+    size: [],
+    time: [],
+    level: [],
+    year: ["is no earlier than"],
+  },
+  le: {
+    any: ["is at most", "is no more than", "does not exceed"],
+    size: [],
+    time: [],
+    level: [],
+    year: ["is no later than"],
+  },
 };
 /** "with more than three moons". */
-const COUNTING = { gt: ["more than"], lt: ["fewer than"], ge: ["at least"], le: ["at most", "no more than"] } as const;
+const COUNTING = {
+  gt: ["more than"],
+  lt: ["fewer than"],
+  ge: ["at least"],
+  le: ["at most", "no more than"],
+} as const;
 
 /** "discovered after 1900". */
-const DATED = { gt: ["after", "later than"], lt: ["before", "earlier than"], ge: ["in or after"], le: ["in or before"] } as const;
+const DATED = {
+  gt: ["after", "later than"],
+  lt: ["before", "earlier than"],
+  ge: ["in or after"],
+  le: ["in or before"],
+} as const;
 
 /** What the words of a question share. */
 export interface Speech {
@@ -64,7 +91,12 @@ export interface Speech {
 }
 
 /** The words of a condition. `prefer` is the part of speech that measured conditions take in this question. */
-export function clauseOf(condition: Condition, slot: string, prefer: "with" | "whose", speech: Speech): Clause {
+export function clauseOf(
+  condition: Condition,
+  slot: string,
+  prefer: "with" | "whose",
+  speech: Speech,
+): Clause {
   const { card, voice } = speech;
   const column = columnWords(card, condition.column);
   switch (condition.op) {
@@ -81,7 +113,10 @@ export function clauseOf(condition: Condition, slot: string, prefer: "with" | "w
       return known(column, slot, prefer, speech);
     case "starts_with": {
       const verb = voice.pick(slot, ["starts with", "begins with"]);
-      return { form: "whose", text: `${speech.definitions.noun(column)} ${verb} ${list(condition.values.map(quoted), "or")}` };
+      return {
+        form: "whose",
+        text: `${speech.definitions.noun(column)} ${verb} ${list(condition.values.map(quoted), "or")}`,
+      };
     }
     case "eq":
       return equal([condition.value], column, slot, prefer, speech);
@@ -108,6 +143,12 @@ function compare(
   if (done !== undefined) return { form: "bare", text: `${done} ${voice.pick(slot, DATED[op])} ${value}` };
   const manner = column.manner === "count" ? "any" : column.manner;
   const said = amount(value, column.unit, voice);
+  if (column.part !== undefined && definitions.has(column)) {
+    return {
+      form: "whose",
+      text: `${column.part.of} has ${article(column.part.head)} ${column.part.head} ${voice.pick(slot, WITH[op].any)} ${said}`,
+    };
+  }
   if (prefer === "with" && manner !== "year" && column.counted === undefined) {
     const ways = manner === "any" ? WITH[op].any : [...WITH[op].any, ...WITH[op][manner]];
     return { form: "with", text: `${definitions.withArticle(column)} ${voice.pick(slot, ways)} ${said}` };
@@ -135,6 +176,12 @@ function between(
   const inclusive = column.exact ? " inclusive" : "";
   const both = amounts([low, high], column.unit, voice, "and");
   const range = amounts([low, high], column.unit, voice, "to");
+  if (column.part !== undefined && definitions.has(column)) {
+    return {
+      form: "whose",
+      text: `${column.part.of} has ${article(column.part.head)} ${column.part.head} between ${both}${inclusive}`,
+    };
+  }
   if (prefer === "with" && column.manner !== "year" && column.counted === undefined) {
     const way = voice.pick(slot, [`between ${both}`, `of between ${both}`, `between ${both}`]);
     return { form: "with", text: `${definitions.withArticle(column)} ${way}${inclusive}` };
@@ -158,14 +205,22 @@ function flag(id: string, value: boolean, slot: string, { card, voice, definitio
   const column = columnWords(card, id);
   const noun = definitions.noun(column);
   if (phrase?.article !== undefined && phrase.article !== "") {
-    return value ? { form: "with", text: `${column.article} ${noun}` } : { form: "bare", text: `without ${column.article} ${noun}` };
+    return value
+      ? { form: "with", text: `${column.article} ${noun}` }
+      : { form: "bare", text: `without ${column.article} ${noun}` };
   }
   const named = /^(has|is) (.+)$/.exec(noun);
-  if (named?.[1] === "has") return { form: "that", text: value ? `has ${named[2]}` : `does not have ${named[2]}` };
+  if (named?.[1] === "has")
+    return { form: "that", text: value ? `has ${named[2]}` : `does not have ${named[2]}` };
   return { form: "that", text: `is ${value ? "" : "not "}${named?.[2] ?? noun}` };
 }
 
-function known(column: ColumnWords, slot: string, prefer: "with" | "whose", { voice, definitions }: Speech): Clause {
+function known(
+  column: ColumnWords,
+  slot: string,
+  prefer: "with" | "whose",
+  { voice, definitions }: Speech,
+): Clause {
   if (prefer === "with" && definitions.has(column) && column.article !== "the") {
     return { form: "with", text: `a known ${column.noun}` };
   }
@@ -182,7 +237,12 @@ function equal(
   const { card, voice, definitions } = speech;
   const phrases = card.columns[column.id]!.phrase?.values;
   const own = values.map((v) => phrases?.[String(v)]?.map(phraseClause));
-  if (own.every((ways) => ways !== undefined)) return oneOf(own, slot, voice);
+  if (own.every((ways) => ways !== undefined))
+    return oneOf(
+      own.map((ways) => fitting(ways, card.entity.scope)),
+      slot,
+      voice,
+    );
   const numbers = values.filter((v) => typeof v === "number");
   const said =
     numbers.length === values.length
@@ -190,42 +250,79 @@ function equal(
       : list(values.map(String), "or");
   const done = column.event;
   if (done !== undefined) return { form: "bare", text: `${done} in ${said}` };
+  if (column.counted !== undefined && numbers.length === 1 && numbers[0] === 0)
+    return { form: "with", text: `no ${column.counted}` };
   if (column.counted !== undefined && numbers.length === 1 && numbers[0]! > 1) {
     return { form: "with", text: `exactly ${small(numbers[0]!, voice)} ${column.counted}` };
   }
-  if (prefer === "with" && column.counted === undefined && column.manner !== "year" && definitions.has(column)) {
+  if (column.part !== undefined && definitions.has(column)) {
+    return { form: "whose", text: `${column.part.of} has ${column.part.head} ${said}` };
+  }
+  const plainNoun = column.counted === undefined && !/ (?:in|of|to|at|on) /.test(column.noun);
+  if (prefer === "with" && plainNoun && column.manner !== "year" && definitions.has(column)) {
     const way = voice.pick(slot, [`${column.noun} ${said}`, `${definitions.withArticle(column)} of ${said}`]);
     return { form: "with", text: way };
   }
-  return { form: "whose", text: `${definitions.noun(column)} ${voice.pick(slot, ["is", "equals", "is"])} ${said}` };
+  return {
+    form: "whose",
+    text: `${definitions.noun(column)} ${voice.pick(slot, ["is", "equals", "is"])} ${said}`,
+  };
+}
+
+/** "moons of the planets that orbit Jupiter", not "moons of the planets of Jupiter": no phrase like the scope before it, if there is another. */
+function fitting(ways: readonly Clause[], scope: string): readonly Clause[] {
+  const first = scope.split(" ")[0];
+  const others = ways.filter((c) => first === "" || c.form !== "bare" || c.text.split(" ")[0] !== first);
+  return others.length > 0 ? others : ways;
 }
 
 /** One of several classes, all in the same part of speech where the card's phrases allow it. */
 function oneOf(own: readonly (readonly Clause[])[], slot: string, voice: Voice): Clause {
-  const shared = own[0]!.map((c) => c.form).find((form) => own.every((ways) => ways.some((c) => c.form === form)));
+  const shared = own[0]!
+    .map((c) => c.form)
+    .find((form) => own.every((ways) => ways.some((c) => c.form === form)));
   const clauses = own.map((ways, i) => {
-    const fitting = own.length > 1 && shared !== undefined ? ways.filter((c) => c.form === shared) : ways;
-    return voice.pick(i === 0 ? slot : `${slot}.or${i}`, fitting);
+    const alike = own.length > 1 && shared !== undefined ? ways.filter((c) => c.form === shared) : ways;
+    return voice.pick(i === 0 ? slot : `${slot}.or${i}`, alike);
   });
   if (clauses.length === 1) return clauses[0]!;
-  if (shared !== undefined) return { form: shared, text: list(clauses.map((c) => c.text), "or") };
-  return { form: "that", text: list(clauses.map((c) => (c.form === "that" ? c.text : `is ${c.form === "with" ? "with " : ""}${c.text}`)), "or") };
+  if (shared !== undefined)
+    return {
+      form: shared,
+      text: list(
+        clauses.map((c) => c.text),
+        "or",
+      ),
+    };
+  return {
+    form: "that",
+    text: list(
+      clauses.map((c) => (c.form === "that" ? c.text : `is ${c.form === "with" ? "with " : ""}${c.text}`)),
+      "or",
+    ),
+  };
 }
 
-/** A noun with all that is said of it: "planets of the Solar System with a mass above 10²⁴ kg that have a ring system". */
+/**
+ * A noun with all that is said of it: "planets of the Solar System with a mass above 10²⁴ kg that have a ring system". Where the
+ * scope itself says "with", classes come before it and what else would be "with" becomes "that have".
+ */
 export function modified(noun: string, scope: string, clauses: readonly Clause[], many: boolean): string {
   const of = (form: Clause["form"]) => clauses.filter((c) => c.form === form).map((c) => c.text);
-  const head = [noun, scope].filter((s) => s !== "").join(" ");
+  const scopeHas = scope.startsWith("with ");
+  const bare = adjuncts(of("bare"));
+  const withs = of("with");
+  const lacking = of("bare").some((text) => text.startsWith("without "));
   const relative = [
+    ...(scopeHas && withs.length > 0 ? [`that ${agree(`has ${list(withs)}`, many)}`] : []),
     ...of("that").map((text) => `that ${agree(text, many)}`),
     ...of("whose").map((text) => `whose ${text}`),
   ];
-  const withs = of("with");
-  const parts = [head, ...adjuncts(of("bare"))];
-  const lacking = of("bare").some((text) => text.startsWith("without "));
-  if (withs.length > 0) parts.push(`${lacking ? "and with" : "with"} ${list(withs)}`);
-  if (relative.length > 0) parts.push(relativeClauses(relative, withs.length > 0 || lacking));
-  return parts.join(" ").replace(/\s+,/g, ",");
+  const parts = scopeHas || scope.startsWith("(") ? [noun, ...bare, scope] : [noun, scope, ...bare];
+  const joined = withs.length > 0 && !scopeHas;
+  if (joined) parts.push(`${lacking ? "and with" : "with"} ${list(withs)}`);
+  if (relative.length > 0) parts.push(relativeClauses(relative, joined || lacking));
+  return parts.filter((part) => part !== "").join(" ");
 }
 
 function adjuncts(texts: readonly string[]): string[] {
@@ -246,13 +343,19 @@ export function clausesOf(where: readonly Condition[], speech: Speech): Clause[]
   const worded = (c: Condition) => c.op === "is" || c.op === "eq" || c.op === "in";
   const ordered = [...where.filter(worded), ...where.filter((c) => !worded(c))];
   const drawn = voice.named("conditions", ["with", "whose"]);
-  const prefer = where.some((c) => isCounted(card, c)) ? "with" : where.some((c) => c.op === "starts_with") ? "whose" : drawn;
+  const prefer = where.some((c) => isCounted(card, c))
+    ? "with"
+    : where.some((c) => c.op === "starts_with")
+      ? "whose"
+      : drawn;
   const clauses: Clause[] = [];
   for (const condition of ordered) {
     const tied = clauses.some((c) => c.form === "with" || c.text.startsWith("without "));
     const slot = `condition.${condition.column}`;
     const before = where.filter((c) => c.column === condition.column).indexOf(condition);
-    clauses.push(clauseOf(condition, before === 0 ? slot : `${slot}.${before}`, tied ? "with" : prefer, speech));
+    clauses.push(
+      clauseOf(condition, before === 0 ? slot : `${slot}.${before}`, tied ? "with" : prefer, speech),
+    );
   }
   return clauses;
 }
@@ -260,5 +363,7 @@ export function clausesOf(where: readonly Condition[], speech: Speech): Clause[]
 /** Whether a condition will read "with more than three moons". */
 function isCounted(card: Card, condition: Condition): boolean {
   const number = "value" in condition && typeof condition.value === "number" ? condition.value : 0;
-  return condition.op !== "between" && number > 1 && columnWords(card, condition.column).counted !== undefined;
+  return (
+    condition.op !== "between" && number > 1 && columnWords(card, condition.column).counted !== undefined
+  );
 }

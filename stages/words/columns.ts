@@ -12,6 +12,8 @@ export interface ColumnWords {
   readonly manner: Manner;
   /** For counts: what is counted ("known moons" of "number of known moons"). */
   readonly counted: string | undefined;
+  /** "order" and "derived subgroup" of "order of the derived subgroup". */
+  readonly part: { readonly head: string; readonly of: string } | undefined;
   /** For years: what happened in it ("discovered" of "year of discovery"). */
   readonly event: string | undefined;
   readonly unit: string;
@@ -54,11 +56,19 @@ export function columnWords(card: Card, id: string): ColumnWords {
           : LEVEL.test(noun)
             ? "level"
             : "size";
-  const event = manner === "year" ? EVENTS[/^(?:year|date) of (?:its )?(?:first )?(\w+)$/.exec(noun)?.[1] ?? ""] : undefined;
+  const event =
+    manner === "year"
+      ? EVENTS[/^(?:year|date) of (?:its )?(?:first )?(\w+)$/.exec(noun)?.[1] ?? ""]
+      : undefined;
+  const [, head, whole] = /^(\w[\w -]*) of the (\w[\w -]*)$/.exec(noun) ?? [];
   return {
     id,
     noun,
     event,
+    part:
+      head === undefined || whole === undefined || manner === "year" || manner === "count"
+        ? undefined
+        : { head, of: whole },
     article: phrase?.article ?? article(noun),
     manner,
     counted,

@@ -8,8 +8,9 @@ const ORDINALS =
   "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(
     " ",
   );
-const MONTHS =
-  "January February March April May June July August September October November December".split(" ");
+const MONTHS = "January February March April May June July August September October November December".split(
+  " ",
+);
 
 /** "three" for 3; digits beyond twenty. */
 export function numberWord(n: number): string {
@@ -50,7 +51,13 @@ export function article(words: string): "a" | "an" {
   return /^[aeiouåø]/i.test(words) && !CONSONANT_SOUND.test(words) ? "an" : "a";
 }
 
-const TO_PLURAL: Readonly<Record<string, string>> = { has: "have", is: "are", does: "do", was: "were", "isn't": "aren't" };
+const TO_PLURAL: Readonly<Record<string, string>> = {
+  has: "have",
+  is: "are",
+  does: "do",
+  was: "were",
+  "isn't": "aren't",
+};
 
 /**
  * A clause after "that", written for one thing, made to fit many: "has a ring system" becomes "have a ring system". Other
@@ -63,10 +70,19 @@ export function agree(clause: string, many: boolean): string {
 }
 
 function agreeOne(clause: string, onlyKnown: boolean): string {
+  const [, not, noun, after = ""] =
+    /^is( not)? an? ([\w -]+?)( (?:of|in|with|that|on|at) .*)?$/.exec(clause) ?? [];
+  if (noun !== undefined) return `are${not ?? ""} ${plural(noun)}${after}`;
   const [verb, ...rest] = clause.split(" ");
   const known = TO_PLURAL[verb!];
   const regular = onlyKnown || !/^[a-z]+s$/.test(verb!) || /ss$/.test(verb!) ? verb! : bare(verb!);
   return [known ?? regular, ...rest].join(" ").replace(/\bits\b/g, "their");
+}
+
+/** The regular plural of a noun phrase. */
+function plural(noun: string): string {
+  if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
+  return /(?:s|x|z|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`;
 }
 
 function bare(verb: string): string {

@@ -33,7 +33,11 @@ export function expectationsOf(row: ComputedRow, catalog: Catalog): Expectations
     names: {
       ...namesOf(row, catalog),
       allowed,
-      vocabulary: used.flatMap((c) => [c.entity.singular, c.entity.plural, ...Object.values(c.columns).map((k) => k.phrase?.noun ?? "")]),
+      vocabulary: used.flatMap((c) => [
+        c.entity.singular,
+        c.entity.plural,
+        ...Object.values(c.columns).map((k) => k.phrase?.noun ?? ""),
+      ]),
     },
     hidden: hiddenOf(row),
     stated: statedOf(row, wanted, allowed, asOfDate(row, cards)),
@@ -53,7 +57,12 @@ function wantedOf(row: ComputedRow, cards: ReadonlyMap<string, Card>): Wanted {
   return {
     numbers: program.where.flatMap((c) => numbersOf(c, card)),
     phrases: program.where.flatMap((c) => phrasesOf(c, card)),
-    select: { order: program.select.order, rank: program.select.rank, superlatives: column[program.select.order], noun: column.noun },
+    select: {
+      order: program.select.order,
+      rank: program.select.rank,
+      superlatives: column[program.select.order],
+      noun: column.noun,
+    },
     entity: [card.entity.singular, card.entity.plural],
     scope: card.entity.scope,
     quantity: formula.noun,
@@ -69,7 +78,12 @@ const SIDES = { gt: "above", ge: "above", lt: "below", le: "below" } as const;
 
 function numbersOf(condition: Condition, card: Card): WantedNumber[] {
   const { noun, unit } = columnWords(card, condition.column);
-  const number = (value: number, side?: "above" | "below"): WantedNumber => ({ label: noun, value, unit, side });
+  const number = (value: number, side?: "above" | "below"): WantedNumber => ({
+    label: noun,
+    value,
+    unit,
+    side,
+  });
   switch (condition.op) {
     case "lt":
     case "le":
@@ -79,9 +93,13 @@ function numbersOf(condition: Condition, card: Card): WantedNumber[] {
     case "between":
       return [number(condition.low), number(condition.high)];
     case "eq":
-      return typeof condition.value === "number" && !hasPhrase(card, condition.column, condition.value) ? [number(condition.value)] : [];
+      return typeof condition.value === "number" && !hasPhrase(card, condition.column, condition.value)
+        ? [number(condition.value)]
+        : [];
     case "in":
-      return condition.values.filter((v) => typeof v === "number" && !hasPhrase(card, condition.column, v)).map((v) => number(v as number));
+      return condition.values
+        .filter((v) => typeof v === "number" && !hasPhrase(card, condition.column, v))
+        .map((v) => number(v as number));
     default:
       return [];
   }
@@ -96,7 +114,7 @@ function phrasesOf(condition: Condition, card: Card): WantedPhrase[] {
   const value = (v: string | number): WantedPhrase[] => {
     const own = phrase?.values?.[String(v)];
     if (own === undefined && typeof v === "number") return [];
-    return [{ label: noun, phrases: own ?? [String(v)], flag: false }];
+    return [{ label: noun, phrases: own ?? [String(v)], flag: false, literal: own === undefined }];
   };
   switch (condition.op) {
     case "is": {
@@ -109,7 +127,7 @@ function phrasesOf(condition: Condition, card: Card): WantedPhrase[] {
     case "in":
       return condition.values.flatMap(value);
     case "starts_with":
-      return condition.values.map((v) => ({ label: noun, phrases: [v], flag: false }));
+      return condition.values.map((v) => ({ label: noun, phrases: [v], flag: false, literal: true }));
     case "known":
       return [{ label: noun, phrases: [`known ${noun}`], flag: false }];
     default:
@@ -126,12 +144,24 @@ function allowedTexts(row: ComputedRow, cards: ReadonlyMap<string, Card>): strin
     .filter((c) => !linked.has(c.column))
     .flatMap((c) => {
       const phrase = card.columns[c.column]!.phrase;
-      return [...(phrase?.true ?? []), ...(phrase?.false ?? []), ...Object.values(phrase?.values ?? {}).flat()];
+      return [
+        ...(phrase?.true ?? []),
+        ...(phrase?.false ?? []),
+        ...Object.values(phrase?.values ?? {}).flat(),
+      ];
     });
   const columns = usedColumns(row, cards).flatMap((c) => [c.noun, c.definition ?? ""]);
   const constants = formula.state_constants.map((s) => constantOf(s)!.name);
   const hop = program.follow === undefined ? [] : card.links[program.follow]!.phrase.split("{it}");
-  return [card.entity.scope, formula.noun, definitionOf(row, cards), ...constants, ...phrases, ...columns, ...hop].filter((t) => t !== "");
+  return [
+    card.entity.scope,
+    formula.noun,
+    definitionOf(row, cards),
+    ...constants,
+    ...phrases,
+    ...columns,
+    ...hop,
+  ].filter((t) => t !== "");
 }
 
 function namesOf(row: ComputedRow, catalog: Catalog): Pick<Names, "names" | "aliases"> {
@@ -156,8 +186,18 @@ function hiddenOf(row: ComputedRow): HiddenValue[] {
     .filter((s) => s.kind !== "answer" && s.value !== null)
     .map((s) => ({ label: s.label, value: s.value!, unit: s.unit ?? "1", tolerance: s.tolerance }));
   const measured = [
-    { label: `selected ${program.select.column}`, value: selection.value, unit: selection.unit, tolerance: null },
-    ...Object.entries(row.inputs).map(([name, i]) => ({ label: name, value: i.value, unit: i.unit, tolerance: null })),
+    {
+      label: `selected ${program.select.column}`,
+      value: selection.value,
+      unit: selection.unit,
+      tolerance: null,
+    },
+    ...Object.entries(row.inputs).map(([name, i]) => ({
+      label: name,
+      value: i.value,
+      unit: i.unit,
+      tolerance: null,
+    })),
     ...steps,
   ];
   const seen = new Set<string>();
@@ -168,16 +208,41 @@ function hiddenOf(row: ComputedRow): HiddenValue[] {
     return true;
   });
   return [
-    { label: "answer", value: answer.value, unit: answer.unit, answer: true, integer: exact, digits: Math.min(LEAK_DIGITS, answer.digits) },
-    ...others.map(({ label, value, unit }) => ({ label, value, unit, answer: false, integer: Number.isInteger(value) && Math.abs(value) < 1e5 && unit === "1", digits: LEAK_DIGITS })),
+    {
+      label: "answer",
+      value: answer.value,
+      unit: answer.unit,
+      answer: true,
+      integer: exact,
+      digits: Math.min(LEAK_DIGITS, answer.digits),
+    },
+    ...others.map(({ label, value, unit }) => ({
+      label,
+      value,
+      unit,
+      answer: false,
+      integer: Number.isInteger(value) && Math.abs(value) < 1e5 && unit === "1",
+      digits: LEAK_DIGITS,
+    })),
   ];
 }
 
 /** Numbers that the question has to contain. */
-function statedOf(row: ComputedRow, wanted: Wanted, allowed: readonly string[], asOf: string | undefined): StatedValue[] {
-  const given = (value: number, unit: string | null = null): StatedValue => ({ value, unit, condition: false });
+function statedOf(
+  row: ComputedRow,
+  wanted: Wanted,
+  allowed: readonly string[],
+  asOf: string | undefined,
+): StatedValue[] {
+  const given = (value: number, unit: string | null = null): StatedValue => ({
+    value,
+    unit,
+    condition: false,
+  });
   const inTexts = allowed.flatMap((text) =>
-    scanNumbers(plainText(text)).flatMap((n) => n.values.flatMap((v) => [given(v), ...n.units.map((u) => given(v, u.unit.text))])),
+    scanNumbers(plainText(text)).flatMap((n) =>
+      n.values.flatMap((v) => [given(v), ...n.units.map((u) => given(v, u.unit.text))]),
+    ),
   );
   const { answer, program } = row;
   const date = asOf === undefined ? [] : [asOf];
@@ -195,6 +260,13 @@ function statedOf(row: ComputedRow, wanted: Wanted, allowed: readonly string[], 
 
 /** Digits inside a condition's text, e.g. a spectral type G2. */
 function textNumbers(condition: Condition): number[] {
-  const values = condition.op === "eq" ? [condition.value] : condition.op === "in" || condition.op === "starts_with" ? condition.values : [];
-  return values.flatMap((v) => (typeof v === "string" ? scanNumbers(plainText(v)).flatMap((n) => n.values) : []));
+  const values =
+    condition.op === "eq"
+      ? [condition.value]
+      : condition.op === "in" || condition.op === "starts_with"
+        ? condition.values
+        : [];
+  return values.flatMap((v) =>
+    typeof v === "string" ? scanNumbers(plainText(v)).flatMap((n) => n.values) : [],
+  );
 }

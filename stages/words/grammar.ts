@@ -2,8 +2,8 @@ import type { Random } from "../../pipeline/base/random.js";
 import type { Card } from "../../sources/card.js";
 import type { ComputedRow } from "../task.js";
 import { askFor, given } from "./asking.js";
-import { columnWords, type ColumnWords, Definitions } from "./columns.js";
-import { ask, type Hop, type Plan, PLANS, type Quantity } from "./plans.js";
+import { type ColumnWords, columnWords, Definitions } from "./columns.js";
+import { ask, type Hop, PLANS, type Plan, type Quantity } from "./plans.js";
 import { selectionOf } from "./selection.js";
 import { openVoice } from "./voice.js";
 
@@ -14,7 +14,9 @@ export interface Worded {
 }
 
 /** What the grammar needs of a row: nothing of the answer but its unit, digits and kind. */
-export type Sayable = Pick<ComputedRow, "program" | "formula"> & { answer: Pick<ComputedRow["answer"], "type" | "unit" | "digits"> };
+export type Sayable = Pick<ComputedRow, "program" | "formula"> & {
+  answer: Pick<ComputedRow["answer"], "type" | "unit" | "digits">;
+};
 
 /**
  * Words a program as one or a few English sentences. The same stream gives the same words.
@@ -37,12 +39,17 @@ export function wordQuestion(
   const inputs = undefinedInputs(row, cards, definitions);
   const facts = given(formula.state_constants, inputs, asOfDate(row, cards), voice);
   const answer = { ...row.answer } as ComputedRow["answer"];
-  const question = [asked.text, facts, askFor(answer, headOf(formula.noun), asked.twoQuestions, voice)].filter((s) => s !== undefined).join(" ");
+  const question = [asked.text, facts, askFor(answer, headOf(formula.noun), asked.twoQuestions, voice)]
+    .filter((s) => s !== undefined)
+    .join(" ");
   return { question, style: voice.style };
 }
 
 /** The card that each input of the formula is read from. */
-function inputCards(row: Sayable, cards: ReadonlyMap<string, Card>): { name: string; column: string; card: Card }[] {
+function inputCards(
+  row: Sayable,
+  cards: ReadonlyMap<string, Card>,
+): { name: string; column: string; card: Card }[] {
   const { program } = row;
   const card = cards.get(program.table)!;
   const link = program.follow === undefined ? undefined : card.links[program.follow];
@@ -68,12 +75,20 @@ function quantityOf(row: Sayable, cards: ReadonlyMap<string, Card>): Quantity {
   const pronoun = /\bits?\b/.test(noun);
   const counted = pronoun ? undefined : /^number of (.+)$/.exec(noun)?.[1];
   if (counted !== undefined) {
-    return { its: `the number of its ${counted}${bracket}`, of: bracket === "" ? `the ${noun}` : undefined, definition };
+    return {
+      its: `the number of its ${counted}${bracket}`,
+      of: bracket === "" ? `the ${noun}` : undefined,
+      definition,
+    };
   }
   // "the radius of its Hill sphere", "the time that sunlight takes to reach it", but "its orbital speed about its planet".
   const [, link] = / (of|that|at|by|about|in|as|with|from|to|on|between|after|over|under) /.exec(noun) ?? [];
   const owns = !pronoun || link === undefined || /^(?:about|in|by|as|with|to|from)$/.test(link);
-  return { its: `${owns ? "its" : "the"} ${noun}${bracket}`, of: link === undefined && bracket === "" ? `the ${noun}` : undefined, definition };
+  return {
+    its: `${owns ? "its" : "the"} ${noun}${bracket}`,
+    of: link === undefined && bracket === "" && !apposed ? `the ${noun}` : undefined,
+    definition,
+  };
 }
 
 /** The noun's head, for asking: "radius" of "radius of its Hill sphere". */
@@ -83,7 +98,9 @@ function headOf(noun: string): string {
 
 /** The formula's definition with the nouns of the columns that feed it. */
 export function definitionOf(row: Sayable, cards: ReadonlyMap<string, Card>): string {
-  const nouns = new Map(inputCards(row, cards).map(({ name, column, card }) => [name, columnWords(card, column).noun]));
+  const nouns = new Map(
+    inputCards(row, cards).map(({ name, column, card }) => [name, columnWords(card, column).noun]),
+  );
   return (row.formula.definition ?? "").replace(/\{([a-z][a-z0-9_-]*)\}/g, (whole, name: string) => {
     return nouns.get(name) ?? row.formula.inputs[name]?.noun ?? whole;
   });
@@ -98,7 +115,8 @@ export function hopOf(row: Sayable, cards: ReadonlyMap<string, Card>): Hop | und
   const mixed = refs.some((r) => r.of === "selected");
   const noun = cards.get(link.to)!.entity.singular;
   // "its orbital speed about its planet" says the hop by itself.
-  if (mixed && new RegExp(`\\bits ${noun.replace(/[^\w ]/g, ".")}\\b`).test(row.formula.noun)) return undefined;
+  if (mixed && new RegExp(`\\bits ${noun.replace(/[^\w ]/g, ".")}\\b`).test(row.formula.noun))
+    return undefined;
   return {
     to: (it) => link.phrase.replaceAll("{it}", it),
     mixed,
@@ -134,6 +152,11 @@ export function usedColumns(row: Sayable, cards: ReadonlyMap<string, Card>): Col
 
 /** The as-of date of the cards, where a value that is used drifts; the later of two. */
 export function asOfDate(row: Sayable, cards: ReadonlyMap<string, Card>): string | undefined {
-  const drifting = readColumns(row, cards).filter(({ card, column }) => card.columns[column]!.drift !== undefined);
-  return drifting.map(({ card }) => card.as_of).sort().at(-1);
+  const drifting = readColumns(row, cards).filter(
+    ({ card, column }) => card.columns[column]!.drift !== undefined,
+  );
+  return drifting
+    .map(({ card }) => card.as_of)
+    .sort()
+    .at(-1);
 }

@@ -3,7 +3,15 @@ import type { Selection } from "./selection.js";
 import type { Voice } from "./voice.js";
 
 /** Sentence plans: what comes first, and in which mood. */
-export const PLANS = ["question_first", "among", "of_which", "consider", "find", "take", "calculate"] as const;
+export const PLANS = [
+  "question_first",
+  "among",
+  "of_which",
+  "consider",
+  "find",
+  "take",
+  "calculate",
+] as const;
 export type Plan = (typeof PLANS)[number];
 
 /** The computed quantity in words. */
@@ -34,17 +42,28 @@ export interface Asked {
 
 /** Plans that read well for a selection: a long noun phrase is not squeezed into the middle of a question. */
 function suitable(plans: readonly Plan[], selection: Selection): readonly Plan[] {
-  const fits = plans.filter((p) => (selection.whole === undefined ? p !== "question_first" && p !== "calculate" : true));
+  const fits = plans.filter((p) =>
+    selection.whole === undefined ? p !== "question_first" && p !== "calculate" : true,
+  );
   return fits.length > 0 ? fits : ["consider", "find"];
 }
 
-export function ask(selection: Selection, quantity: Quantity, hop: Hop | undefined, plans: readonly Plan[], voice: Voice): Asked {
+export function ask(
+  selection: Selection,
+  quantity: Quantity,
+  hop: Hop | undefined,
+  plans: readonly Plan[],
+  voice: Voice,
+): Asked {
   const plan = voice.named("plan", suitable(plans, selection));
   if (hop === undefined) return direct(plan, selection, quantity, voice);
-  return hop.mixed ? both(plan, selection, quantity, hop, voice) : across(plan, selection, quantity, hop, voice);
+  return hop.mixed
+    ? both(plan, selection, quantity, hop, voice)
+    : across(plan, selection, quantity, hop, voice);
 }
 
-const what = (voice: Voice, thing: string): string => voice.pick("what", [`what is ${thing}`, `what is ${thing}`, `find ${thing}`]);
+const what = (voice: Voice, thing: string): string =>
+  voice.pick("what", [`what is ${thing}`, `what is ${thing}`, `find ${thing}`]);
 /** "calculate", "compute" ... */
 const doIt = (voice: Voice): string => voice.pick("verb", ["calculate", "compute", "determine", "work out"]);
 const seek = (voice: Voice): string => voice.pick("seek", ["find", "identify", "pick out"]);
@@ -67,7 +86,10 @@ function direct(plan: Plan, s: Selection, q: Quantity, voice: Voice): Asked {
     case "question_first":
       return one(about(chosen, "what is", q));
     case "among":
-      if (q.of === undefined) return one(`${voice.pick("from", ["Among", "Of"])} ${s.set}, ${seek(voice)} ${s.one}. What is ${its}?`);
+      if (q.of === undefined)
+        return one(
+          `${voice.pick("from", ["Among", "Of"])} ${s.set}, ${seek(voice)} ${s.one}. What is ${its}?`,
+        );
       return one(`Among ${s.set}, what is ${q.of} of ${s.one}${q.definition}?`);
     case "of_which": {
       const from = voice.pick("from", ["Of", "Among"]);
@@ -76,7 +98,9 @@ function direct(plan: Plan, s: Selection, q: Quantity, voice: Voice): Asked {
     case "consider":
       return one(`Consider ${s.set}. ${about(s.ofThem, "what is", q)}`);
     case "find":
-      return one(`${pickOut(s, voice)}${s.whole !== undefined && s.clauses > 0 ? "," : ""} and ${doIt(voice)} ${its}.`);
+      return one(
+        `${pickOut(s, voice)}${s.whole !== undefined && s.clauses > 0 ? "," : ""} and ${doIt(voice)} ${its}.`,
+      );
     case "take":
       return one(`${takeOne(s, voice)}. ${closed(what(voice, its))}`);
     case "calculate":

@@ -1,6 +1,6 @@
 import type { Program } from "../program/program.js";
-import { columnWords, type ColumnWords, nounSuperlatives } from "./columns.js";
 import { type Clause, clausesOf, modified, type Speech } from "./clauses.js";
+import { type ColumnWords, columnWords, nounSuperlatives } from "./columns.js";
 import { ordinal } from "./english.js";
 
 /** The ways in which a question may speak of the candidates and of the one that is chosen. */
@@ -26,13 +26,44 @@ export function selectionOf(program: Program, speech: Speech): Selection {
   const { singular, plural, scope } = card.entity;
   const clauses = clausesOf(program.where, speech);
   const column = columnWords(card, program.select.column);
-  const all = clauses.length === 0 ? voice.pick("all", ["the", "all the", "all"]) : voice.pick("all", ["the", "the", "all"]);
+  const all =
+    clauses.length === 0
+      ? voice.pick("all", ["the", "all the", "all"])
+      : voice.pick("all", ["the", "the", "all"]);
   const set = `${all} ${modified(plural, scope, clauses, true)}`;
   const noun = singular;
   const adjective = adjectiveOf(program, column, speech);
   if (adjective !== undefined) {
     const whole = `the ${adjective} ${modified(singular, scope, clauses, false)}`;
-    return { set, whole, ofThem: `the ${adjective} of them`, one: `the ${adjective} one`, verb: `is the ${adjective}`, noun, clauses: clauses.length };
+    return {
+      set,
+      whole,
+      ofThem: `the ${adjective} of them`,
+      one: `the ${adjective} one`,
+      verb: `is the ${adjective}`,
+      noun,
+      clauses: clauses.length,
+    };
+  }
+  if (column.part !== undefined && speech.definitions.has(column)) {
+    const word = ranked(
+      voice.pick("superlative.word", nounSuperlatives(column, program.select.order)),
+      program.select.rank,
+    );
+    const one = `the one whose ${column.part.of} has the ${word} ${column.part.head}`;
+    const whole =
+      clauses.length === 0
+        ? `the ${modified(singular, scope, [], false)} ${one.slice("the one ".length)}`
+        : undefined;
+    return {
+      set,
+      whole,
+      ofThem: one,
+      one,
+      verb: `has the ${column.part.of} with the ${word} ${column.part.head}`,
+      noun,
+      clauses: clauses.length,
+    };
   }
   const best = nounOf(program, column, speech);
   return {
@@ -47,13 +78,22 @@ export function selectionOf(program: Program, speech: Speech): Selection {
 }
 
 /** With conditions, "the planet that has rings with the smallest mass" would read wrongly; without any it reads well. */
-function wholeWithNoun(noun: string, scope: string, clauses: readonly Clause[], best: string): string | undefined {
+function wholeWithNoun(
+  noun: string,
+  scope: string,
+  clauses: readonly Clause[],
+  best: string,
+): string | undefined {
   if (clauses.length > 0) return undefined;
-  return `the ${modified(noun, scope, [], false)} with ${best}`;
+  return `the ${modified(noun, scope, [], false)} ${scope.startsWith("with ") ? "that has" : "with"} ${best}`;
 }
 
 /** "third most massive"; undefined where the card has none, or where the noun and its definition must be said. */
-function adjectiveOf(program: Program, column: ColumnWords, { voice, definitions }: Speech): string | undefined {
+function adjectiveOf(
+  program: Program,
+  column: ColumnWords,
+  { voice, definitions }: Speech,
+): string | undefined {
   const ways = column[program.select.order];
   if (ways.length === 0 || !definitions.has(column)) return undefined;
   if (voice.named("superlative", ["adjective", "adjective", "noun"]) === "noun") return undefined;

@@ -60,7 +60,7 @@ describe("conservation", () => {
           expect(again.done).toEqual(run.done);
         }),
       ),
-      { numRuns: 15 },
+      { numRuns: 10 },
     ));
 
   it("is checked: a set stage that loses, doubles, invents or misreports rows is an internal error", () => {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { vi } from "vitest";
 import { z } from "zod";
 import type { Listener, RunEvent } from "../../pipeline/events.js";
 import { localExecutor } from "../../pipeline/executor.js";
@@ -8,6 +9,9 @@ import type { Instance } from "../../pipeline/instance.js";
 import { type GraphOptions, type GraphRun, runGraph } from "../../pipeline/rounds.js";
 import { RunStore } from "../../pipeline/store.js";
 import { defineStage, type Row, type Stage } from "../../stages/stage.js";
+
+/** These tests take seconds on an idle machine; one that is busy with other things must not fail them. */
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** A folder that is gone when `work` ends. */
 export async function inFolder<T>(work: (dir: string) => Promise<T>): Promise<T> {

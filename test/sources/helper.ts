@@ -74,14 +74,14 @@ export interface Loaded {
   readonly table: Table;
 }
 
+/** One database serves all loads of a test file: each replaces the table of the one before. */
+let shared: Promise<Database> | undefined;
+afterAll(async () => (await shared)?.close());
+
 /** Loads a file's content through a card whose hash is filled in. */
 export async function load(content: string | Uint8Array, spec: Spec & { read: Spec }): Promise<Loaded> {
-  const database = await openDatabase(":memory:", { folders: [folder], threads: 2 });
-  try {
-    return await loadInto(database, content, spec);
-  } finally {
-    database.close();
-  }
+  shared ??= openDatabase(":memory:", { folders: [folder], threads: 2 });
+  return loadInto(await shared, content, spec);
 }
 
 export async function loadInto(

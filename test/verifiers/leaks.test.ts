@@ -8,7 +8,14 @@ import { type HiddenValue, type StatedValue, valueLeaks } from "../../verifiers/
 const QUESTION =
   "What is the bulk density of the least massive planet of the Solar System that has a ring system and whose semi-major axis is below 30.5 au, taking the body as a sphere of its mean radius? Give the answer in g/cm³ to three significant figures.";
 
-const hidden = (label: string, value: number, unit: string, answer = false): HiddenValue => ({ label, value, unit, answer, integer: false, digits: 3 });
+const hidden = (label: string, value: number, unit: string, answer = false): HiddenValue => ({
+  label,
+  value,
+  unit,
+  answer,
+  integer: false,
+  digits: 3,
+});
 const HIDDEN = [
   hidden("answer", 1.2704, "g/cm^3", true),
   hidden("mass", 8.681e25, "kg"),
@@ -163,19 +170,42 @@ describe("hidden values", () => {
     const condition = { value: 1.27, unit: "g/cm^3", condition: true };
     expect(valueLeaks(plainText(text), HIDDEN, [condition]).map((f) => f.code)).toEqual(["value_leaked"]);
     const radius = { value: 25400, unit: "km", condition: true };
-    expect(valueLeaks("Of the planets with a radius below 25,400 km, which one is it?", HIDDEN, [radius])).toEqual([]);
+    expect(
+      valueLeaks("Of the planets with a radius below 25,400 km, which one is it?", HIDDEN, [radius]),
+    ).toEqual([]);
     const other = { value: 1.27, unit: "au", condition: true };
-    expect(valueLeaks("Of the planets with an axis below 1.27 au, which one is it?", HIDDEN, [other])).toEqual([]);
+    expect(
+      valueLeaks("Of the planets with an axis below 1.27 au, which one is it?", HIDDEN, [other]),
+    ).toEqual([]);
   });
 
   it("takes exact integers only as such, and excuses small ones that must be stated", () => {
-    const pairs: HiddenValue = { label: "answer", value: 60, unit: "1", answer: true, integer: true, digits: 3 };
+    const pairs: HiddenValue = {
+      label: "answer",
+      value: 60,
+      unit: "1",
+      answer: true,
+      integer: true,
+      digits: 3,
+    };
     expect(valueLeaks("The answer is 60.", [pairs], [])).toHaveLength(1);
     expect(valueLeaks("The answer is sixty.", [pairs], [])).toHaveLength(1);
-    expect(valueLeaks("Of the groups of order at most 60, take one.", [pairs], [{ value: 60, unit: "1", condition: true }])).toEqual([]);
+    expect(
+      valueLeaks(
+        "Of the groups of order at most 60, take one.",
+        [pairs],
+        [{ value: 60, unit: "1", condition: true }],
+      ),
+    ).toEqual([]);
     expect(valueLeaks("There are 600 or 61 or 6.0.", [pairs], [])).toEqual([]);
     const many = { ...pairs, value: 5040 };
-    expect(valueLeaks("Of the groups of order at most 5,040, take one.", [many], [{ value: 5040, unit: "1", condition: true }])).toHaveLength(1);
+    expect(
+      valueLeaks(
+        "Of the groups of order at most 5,040, take one.",
+        [many],
+        [{ value: 5040, unit: "1", condition: true }],
+      ),
+    ).toHaveLength(1);
   });
 });
 
@@ -273,9 +303,18 @@ describe("names", () => {
   it.each(CLEAN)("%s", (line) => expect(names(`${QUESTION} ${line}`)).toEqual([]));
 
   it("does not take a scope or formula for a name", () => {
-    const sun = { names: ["Sol", "Jupiter"], aliases: [], allowed: ["with respect to Jupiter", "of the Solar System"], vocabulary: [] };
-    expect(nameLeaks("The Tisserand parameter with respect to Jupiter of bodies of the Solar System", sun, "x")).toEqual([]);
-    expect(nameLeaks("The mass of Jupiter and the Tisserand parameter with respect to Jupiter", sun, "x")).toHaveLength(1);
+    const sun = {
+      names: ["Sol", "Jupiter"],
+      aliases: [],
+      allowed: ["with respect to Jupiter", "of the Solar System"],
+      vocabulary: [],
+    };
+    expect(
+      nameLeaks("The Tisserand parameter with respect to Jupiter of bodies of the Solar System", sun, "x"),
+    ).toEqual([]);
+    expect(
+      nameLeaks("The mass of Jupiter and the Tisserand parameter with respect to Jupiter", sun, "x"),
+    ).toHaveLength(1);
     expect(nameLeaks("A mass of 3.2 Jupiter masses, or 4 M_J", sun, "x")).toEqual([]);
   });
 
@@ -287,7 +326,13 @@ describe("names", () => {
 });
 
 describe("sources", () => {
-  const leaks = (text: string) => sourceLeaks(plainText(text), ["NASA/JPL Small-Body Database", "WHO", "NIST"], ["ssd.jpl.nasa.gov", "nist.gov"], []);
+  const leaks = (text: string) =>
+    sourceLeaks(
+      plainText(text),
+      ["NASA/JPL Small-Body Database", "WHO", "NIST"],
+      ["ssd.jpl.nasa.gov", "nist.gov"],
+      [],
+    );
   it.each([
     "according to the NASA/JPL Small-Body Database",
     "according to NASA",
@@ -299,23 +344,60 @@ describe("sources", () => {
     "at physics.nist.gov",
     "by the WHO in 2020",
   ])("%s", (text) => expect(leaks(`Take the data ${text}.`).length).toBeGreaterThan(0));
-  it.each(["Who discovered it?", "the person who found it", "a small body", "the data base", "a nasal sound", "administered"])("%s", (text) =>
-    expect(leaks(`Take ${text} as given.`)).toEqual([]));
+  it.each([
+    "Who discovered it?",
+    "the person who found it",
+    "a small body",
+    "the data base",
+    "a nasal sound",
+    "administered",
+  ])("%s", (text) => expect(leaks(`Take ${text} as given.`)).toEqual([]));
 });
 
 describe("hostile texts", () => {
-  const repeated = (piece: string, size: number) => piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
-  it.each(["1 ", "1 × 10^", "a-", "one point one ", "\\times", "in "])("%j repeated to 100 KB is read to its end", (piece) => {
-    const text = repeated(piece, 100_000);
-    expect(Array.isArray(values(text))).toBe(true);
-    expect(Array.isArray(names(text))).toBe(true);
-  });
-  it.each(["1", "1,", "1 ", "1 111 ", "1e", "10^", "1 × 10^", "a", "a-", "-", " ", "one ", "one hundred and ", "one point one ", "Ura-", "u.", "kg m ", "1 kg m s ", "per ", "{", "\\times", "&#", "<sup>", "^-", "square ", "1 metre per ", "⁰", "(", "in "])(
-    "%j repeated to 10 KB is read to its end",
+  const repeated = (piece: string, size: number) =>
+    piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
+  it.each(["1 ", "1 × 10^", "a-", "one point one ", "\\times", "in "])(
+    "%j repeated to 100 KB is read to its end",
     (piece) => {
-      const text = repeated(piece, 10_000);
+      const text = repeated(piece, 100_000);
       expect(Array.isArray(values(text))).toBe(true);
       expect(Array.isArray(names(text))).toBe(true);
     },
   );
+  it.each([
+    "1",
+    "1,",
+    "1 ",
+    "1 111 ",
+    "1e",
+    "10^",
+    "1 × 10^",
+    "a",
+    "a-",
+    "-",
+    " ",
+    "one ",
+    "one hundred and ",
+    "one point one ",
+    "Ura-",
+    "u.",
+    "kg m ",
+    "1 kg m s ",
+    "per ",
+    "{",
+    "\\times",
+    "&#",
+    "<sup>",
+    "^-",
+    "square ",
+    "1 metre per ",
+    "⁰",
+    "(",
+    "in ",
+  ])("%j repeated to 10 KB is read to its end", (piece) => {
+    const text = repeated(piece, 10_000);
+    expect(Array.isArray(values(text))).toBe(true);
+    expect(Array.isArray(names(text))).toBe(true);
+  });
 });

@@ -26,7 +26,8 @@ const WANTED: Wanted = {
 const RIGHT =
   "As of 2024, which planet of the Solar System in the main belt that has rings, lies above 0.5 au, weighs less than 5000 kg and has no magnetic field is the third most massive, and what is its surface gravity at its mean radius? Use G = 6.6743e-11 m^3 kg^-1 s^-2. Answer in m/s² to three significant figures.";
 
-const codes = (text: string, wanted: Partial<Wanted> = {}) => missingMentions(plainText(text), { ...WANTED, ...wanted }).map((f) => f.code);
+const codes = (text: string, wanted: Partial<Wanted> = {}) =>
+  missingMentions(plainText(text), { ...WANTED, ...wanted }).map((f) => f.code);
 
 describe("missingMentions", () => {
   it("finds nothing where all is said", () => expect(codes(RIGHT)).toEqual([]));
@@ -105,7 +106,9 @@ describe("missingMentions", () => {
 
   it("asks for exact integers and pure numbers in words", () => {
     const exact = { answer: { unit: "1", digits: 3, exact: true } };
-    expect(codes(RIGHT.replace("Answer in m/s² to three significant figures.", "Give the exact integer."), exact)).toEqual([]);
+    expect(
+      codes(RIGHT.replace("Answer in m/s² to three significant figures.", "Give the exact integer."), exact),
+    ).toEqual([]);
     expect(codes(RIGHT, exact)).toContain("missing_precision");
     const pure = { answer: { unit: "1", digits: 3, exact: false } };
     expect(codes(RIGHT.replace("in m/s²", "as a pure number"), pure)).toEqual([]);

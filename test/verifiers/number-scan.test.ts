@@ -17,7 +17,7 @@ describe("scanNumbers", () => {
     ["12 345 678", 12345678],
     ["1'234'567", 1234567],
     ["12,34,567", 1234567],
-    ["0.000 123 4", 0.0001234],
+    ["0.000 123 456", 0.000123456],
     ["5e3", 5000],
     ["5E+03", 5000],
     ["6.67·10⁻¹¹", 6.67e-11],
@@ -49,8 +49,8 @@ describe("scanNumbers", () => {
   it("reads any printed number", () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-12, max: 1e12, noNaN: true }), (x) => {
-        expect(values(`It is ${x} now.`)).toContain(x);
-        expect(values(`It is ${x.toExponential()} now.`)).toContain(x);
+        const read = (text: string) => values(`It is ${text} now.`).some((v) => Math.abs(v - x) <= 1e-15 * x);
+        expect([x, read(String(x)), read(x.toExponential())]).toEqual([x, true, true]);
       }),
       { numRuns: 200 },
     );
@@ -80,5 +80,7 @@ describe("unitsAt", () => {
     expect(read.dimension).toEqual(meant.dimension);
     expect(read.factor / meant.factor).toBeCloseTo(1, 12);
   });
-  it.each(["planet", "the", "inner", "massive"])("%s is no unit", (text) => expect(factor(text)).toBeUndefined());
+  it.each(["planet", "the", "inner", "massive"])("%s is no unit", (text) =>
+    expect(factor(text)).toBeUndefined(),
+  );
 });

@@ -135,9 +135,9 @@ describe("DuckDB and TypeScript", () => {
     }
   }
 
-  it("agree on candidates, entity and value for 400 random programs", async () => {
+  it("agree on candidates, entity and value for 200 random programs", async () => {
     let answered = 0;
-    for (let i = 0; i < 400; i++) {
+    for (let i = 0; i < 200; i++) {
       const random = stream("differential", "program", i);
       const of = random.pick(["selected", "followed"] as const);
       const program: Program = {
@@ -180,6 +180,6 @@ describe("DuckDB and TypeScript", () => {
       expect(Math.abs(byDuckDB.value / value - 1), JSON.stringify(program)).toBeLessThan(4e-12);
       answered++;
     }
-    expect(answered).toBeGreaterThan(200);
-  });
+    expect(answered).toBeGreaterThan(100);
+  }, 60_000);
 });

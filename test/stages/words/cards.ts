@@ -4,7 +4,12 @@ import { type Card, cardSchema } from "../../../sources/card.js";
 
 type Columns = Record<string, Record<string, unknown>>;
 
-function card(id: string, entity: Record<string, unknown>, columns: Columns, extra: Record<string, unknown> = {}): Card {
+function card(
+  id: string,
+  entity: Record<string, unknown>,
+  columns: Columns,
+  extra: Record<string, unknown> = {},
+): Card {
   return cardSchema.parse({
     card: 1,
     id,
@@ -21,7 +26,10 @@ function card(id: string, entity: Record<string, unknown>, columns: Columns, ext
     as_of: "2024-03",
     snapshot: { file: "none.csv", sha256: "0".repeat(64), read: { format: "csv" } },
     columns: Object.fromEntries(
-      Object.entries(columns).map(([name, c]) => [name, { from: name, may: ["filter", "select", "compute"], type: "number", scale: "ratio", ...c }]),
+      Object.entries(columns).map(([name, c]) => [
+        name,
+        { from: name, may: ["filter", "select", "compute"], type: "number", scale: "ratio", ...c },
+      ]),
     ),
     ...extra,
   });
@@ -31,15 +39,47 @@ export const planets = card(
   "planets",
   { singular: "planet", plural: "planets", scope: "of the Solar System" },
   {
-    mass: { unit: "kg", quantity: "mass", phrase: { noun: "mass", max: ["most massive", "heaviest"], min: ["least massive", "lightest"] } },
-    mean_radius: { unit: "km", quantity: "mean_radius", phrase: { noun: "mean radius", definition: "volumetric" } },
-    rotation: { unit: "h", quantity: "rotation_period", phrase: { noun: "rotation period", definition: "sidereal" } },
+    mass: {
+      unit: "kg",
+      quantity: "mass",
+      phrase: { noun: "mass", max: ["most massive", "heaviest"], min: ["least massive", "lightest"] },
+    },
+    mean_radius: {
+      unit: "km",
+      quantity: "mean_radius",
+      phrase: { noun: "mean radius", definition: "volumetric" },
+    },
+    rotation: {
+      unit: "h",
+      quantity: "rotation_period",
+      phrase: { noun: "rotation period", definition: "sidereal" },
+    },
     axis: { unit: "au", quantity: "semi_major_axis", phrase: { noun: "semi-major axis" } },
     eccentricity: { unit: "1", scale: "ratio", phrase: { noun: "orbital eccentricity" } },
-    temperature: { unit: "degC", scale: "interval", drift: { absolute: 5 }, phrase: { noun: "mean temperature", max: ["hottest"], min: ["coldest"] } },
+    temperature: {
+      unit: "degC",
+      scale: "interval",
+      drift: { absolute: 5 },
+      phrase: { noun: "mean temperature", max: ["hottest"], min: ["coldest"] },
+    },
     tilt: { unit: "deg", phrase: { noun: "axial tilt" } },
-    moons: { unit: "1", type: "integer", scale: "count", drift: { absolute: 2 }, phrase: { noun: "number of known moons" } },
-    rings: { type: "flag", scale: "flag", phrase: { noun: "ring system", article: "a", true: ["that has a ring system", "with a ring system"], false: ["without a ring system", "that has no ring system"] } },
+    moons: {
+      unit: "1",
+      type: "integer",
+      scale: "count",
+      drift: { absolute: 2 },
+      phrase: { noun: "number of known moons" },
+    },
+    rings: {
+      type: "flag",
+      scale: "flag",
+      phrase: {
+        noun: "ring system",
+        article: "a",
+        true: ["that has a ring system", "with a ring system"],
+        false: ["without a ring system", "that has no ring system"],
+      },
+    },
     field: { type: "flag", scale: "flag", phrase: { noun: "global magnetic field", article: "a" } },
   },
 );
@@ -48,12 +88,28 @@ export const moons = card(
   "moons",
   { singular: "moon", plural: "moons", scope: "of the Solar System" },
   {
-    mass: { unit: "10^20 kg", quantity: "mass", phrase: { noun: "mass", max: ["most massive"], min: ["least massive"] } },
+    mass: {
+      unit: "10^20 kg",
+      quantity: "mass",
+      phrase: { noun: "mass", max: ["most massive"], min: ["least massive"] },
+    },
     mean_radius: { unit: "km", quantity: "mean_radius", phrase: { noun: "mean radius" } },
-    axis: { unit: "km", quantity: "satellite_semi_major_axis", phrase: { noun: "semi-major axis", definition: "of its orbit about the planet" } },
+    axis: {
+      unit: "km",
+      quantity: "satellite_semi_major_axis",
+      phrase: { noun: "semi-major axis", definition: "of its orbit about the planet" },
+    },
     period: { unit: "d", phrase: { noun: "orbital period" } },
     found: { unit: "1", type: "integer", scale: "interval", phrase: { noun: "year of discovery" } },
-    retrograde: { type: "flag", scale: "flag", phrase: { noun: "retrograde", true: ["on a retrograde orbit", "that orbits its planet in the retrograde direction"], false: ["on a prograde orbit"] } },
+    retrograde: {
+      type: "flag",
+      scale: "flag",
+      phrase: {
+        noun: "retrograde",
+        true: ["on a retrograde orbit", "that orbits its planet in the retrograde direction"],
+        false: ["on a prograde orbit"],
+      },
+    },
     planet: { type: "text", scale: "nominal", phrase: { noun: "planet" } },
   },
   { links: { planet: { column: "planet", to: "planets", phrase: "the planet that {it} orbits" } } },
@@ -63,13 +119,29 @@ export const asteroids = card(
   "asteroids",
   { singular: "small body", plural: "small bodies", scope: "of the Solar System" },
   {
-    diameter: { unit: "km", drift: { relative: 0.1 }, phrase: { noun: "diameter", max: ["largest"], min: ["smallest"] } },
+    diameter: {
+      unit: "km",
+      drift: { relative: 0.1 },
+      phrase: { noun: "diameter", max: ["largest"], min: ["smallest"] },
+    },
     axis: { unit: "au", phrase: { noun: "semi-major axis", definition: "osculating" } },
     eccentricity: { unit: "1", phrase: { noun: "orbital eccentricity", article: "an" } },
     perihelion: { unit: "au", quantity: "perihelion_distance", phrase: { noun: "perihelion distance" } },
     magnitude: { unit: "mag", scale: "log", phrase: { noun: "absolute magnitude H" } },
     albedo: { unit: "1", phrase: { noun: "geometric albedo" } },
-    class: { type: "text", scale: "nominal", phrase: { noun: "orbit class", values: { MBA: ["in the main asteroid belt", "of the main asteroid belt"], TNO: ["beyond Neptune's orbit", "that is a trans-Neptunian object"], APO: ["of the Apollo group"], ATE: ["of the Aten group"] } } },
+    class: {
+      type: "text",
+      scale: "nominal",
+      phrase: {
+        noun: "orbit class",
+        values: {
+          MBA: ["in the main asteroid belt", "of the main asteroid belt"],
+          TNO: ["beyond Neptune's orbit", "that is a trans-Neptunian object"],
+          APO: ["of the Apollo group"],
+          ATE: ["of the Aten group"],
+        },
+      },
+    },
     name: { type: "text", scale: "nominal", phrase: { noun: "name" } },
   },
 );
@@ -78,13 +150,21 @@ export const isotopes = card(
   "isotopes",
   { singular: "isotope", plural: "isotopes" },
   {
-    half_life: { unit: "yr", quantity: "half_life", phrase: { noun: "half-life", max: ["longest-lived"], min: ["shortest-lived"] } },
+    half_life: {
+      unit: "yr",
+      quantity: "half_life",
+      phrase: { noun: "half-life", max: ["longest-lived"], min: ["shortest-lived"] },
+    },
     mass: { unit: "u", quantity: "atomic_mass", phrase: { noun: "atomic mass" } },
     mass_number: { unit: "1", type: "integer", scale: "exact", phrase: { noun: "mass number" } },
     element: { type: "text", scale: "nominal", phrase: { noun: "element" } },
     abundance: { unit: "percent", phrase: { noun: "natural abundance" } },
   },
-  { links: { element: { column: "element", to: "elements", phrase: "the chemical element to which {it} belongs" } } },
+  {
+    links: {
+      element: { column: "element", to: "elements", phrase: "the chemical element to which {it} belongs" },
+    },
+  },
 );
 
 export const elements = card(
@@ -95,7 +175,11 @@ export const elements = card(
     boiling: { unit: "K", scale: "ratio", phrase: { noun: "boiling point" } },
     number: { unit: "1", type: "integer", scale: "exact", phrase: { noun: "atomic number" } },
     density: { unit: "g/cm^3", phrase: { noun: "density", max: ["densest"], min: ["least dense"] } },
-    block: { type: "text", scale: "nominal", phrase: { noun: "block", values: { d: ["in the d-block"], p: ["in the p-block"] } } },
+    block: {
+      type: "text",
+      scale: "nominal",
+      phrase: { noun: "block", values: { d: ["in the d-block"], p: ["in the p-block"] } },
+    },
   },
 );
 
@@ -105,8 +189,22 @@ export const groups = card(
   {
     order: { unit: "1", type: "integer", scale: "exact", quantity: "order", phrase: { noun: "order" } },
     exponent: { unit: "1", type: "integer", scale: "exact", phrase: { noun: "exponent" } },
-    classes: { unit: "1", type: "integer", scale: "exact", quantity: "classes", phrase: { noun: "number of conjugacy classes" } },
-    abelian: { type: "flag", scale: "flag", phrase: { noun: "abelian", true: ["that is abelian"], false: ["that is not abelian", "that is non-abelian"] } },
+    classes: {
+      unit: "1",
+      type: "integer",
+      scale: "exact",
+      quantity: "classes",
+      phrase: { noun: "number of conjugacy classes" },
+    },
+    abelian: {
+      type: "flag",
+      scale: "flag",
+      phrase: {
+        noun: "abelian",
+        true: ["that is abelian"],
+        false: ["that is not abelian", "that is non-abelian"],
+      },
+    },
     solvable: { type: "flag", scale: "flag", phrase: { noun: "solvable" } },
   },
 );

@@ -1,0 +1,53 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { hubCard } from "../datasets/hub-card.js";
+import type { TaskRow } from "../datasets/task-record.js";
+import { canonicalJson } from "./base/canonical.js";
+import type { Facts } from "./facts.js";
+import { gather } from "./report/gather.js";
+import { page } from "./report/page.js";
+import { screeningOf } from "./report/screening.js";
+
+/** Writes `report.json` and `report.html` into `dir`. */
+export async function writeReport(dir: string, facts: Facts): Promise<void> {
+  const report = await gather(facts);
+  await writeFile(
+    join(dir, "report.json"),
+    `${JSON.stringify(JSON.parse(canonicalJson(report)), null, 2)}\n`,
+  );
+  await writeFile(join(dir, "report.html"), await page(report));
+}
+
+/**
+ * Writes the dataset's card, `README.md`, into `dir`.
+ * @throws TaskmillError (config): `licence_conflict`, `unknown_licence`.
+ */
+export async function writeCard(dir: string, facts: Facts): Promise<void> {
+  const { manifest, cards } = facts;
+  const rows = (await facts.rows()) as readonly unknown[] as readonly TaskRow[];
+  const { name, seed, accepted, stages, pools } = manifest;
+  const sources = manifest.sources.map(({ id, rows: count }) => {
+    const { title, domain, citation, provenance, as_of, publisher, licence } = cards.get(id)!;
+    return {
+      source: id,
+      title,
+      domain,
+      citation,
+      provenance,
+      as_of,
+      publisher: publisher.name,
+      rows: count,
+      ...licence,
+    };
+  });
+  const card = hubCard({
+    name,
+    seed,
+    accepted,
+    stages,
+    files: pools,
+    sources,
+    ...screeningOf(manifest, rows),
+  });
+  await writeFile(join(dir, "README.md"), card);
+}
