@@ -22,5 +22,5 @@ function feature({ shape }: Kind): object {
 /** Items of a list stand without the word `struct` or `dtype` before them. */
 function listed(item: Kind): unknown {
   const inner = feature(item) as { dtype?: string; struct?: object[]; list?: unknown };
-  return inner.dtype ?? inner.struct ?? [inner];
+  return inner.dtype ?? inner.struct ?? inner;
 }

@@ -37,9 +37,9 @@ export const LICENCES: Readonly<Record<string, LicenceTerms>> = {
   "CC-BY-SA-3.0": {
     ...copyleft,
     hub: "cc-by-sa-3.0",
-    into: ["CC-BY-SA-4.0", "GPL-3.0-only", "GPL-3.0-or-later"],
+    into: ["CC-BY-SA-4.0", "GPL-3.0-only"],
   },
-  "CC-BY-SA-4.0": { ...copyleft, hub: "cc-by-sa-4.0", into: ["GPL-3.0-only", "GPL-3.0-or-later"] },
+  "CC-BY-SA-4.0": { ...copyleft, hub: "cc-by-sa-4.0", into: ["GPL-3.0-only"] },
   "ODbL-1.0": { ...copyleft, hub: "odbl" },
   "GPL-2.0-only": { ...copyleft, hub: "gpl-2.0" },
   "GPL-2.0-or-later": {

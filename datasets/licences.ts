@@ -137,9 +137,14 @@ function merged(known: readonly Known[]): MergedLicence {
 
 /** The licence that all share-alike sources allow; undefined if none is share-alike, null if they allow no common one. */
 function sharedLicence(known: readonly Known[]): string | null | undefined {
-  const allowed = known.filter((k) => k.shareAlike).map((k) => [k.id, ...(k.into ?? [])]);
-  if (allowed.length === 0) return undefined;
-  return allowed.flat().find((id) => allowed.every((ids) => ids.includes(id))) ?? null;
+  const shared = known.filter((k) => k.shareAlike);
+  if (shared.length === 0) return undefined;
+  const allowed = shared.map((k) => [k.id, ...(k.into ?? [])]);
+  const fitting = [...new Set(allowed.flat())]
+    .filter((id) => allowed.every((ids) => ids.includes(id)))
+    .sort();
+  // Rather a licence that a source has than one that it may be turned into.
+  return fitting.find((id) => shared.some((k) => k.id === id)) ?? fitting[0] ?? null;
 }
 
 /** A share-alike licence covers all others; else each distinct licence with duties stays; else the freest. */

@@ -54,11 +54,13 @@ export class ArrowSink implements Sink {
 }
 
 /**
- * Encoded bytes after which a row group is closed. About 20 MB of text go into one: loaders that read a row group at once
- * stay small, and nested columns stay below the size at which pyarrow fails to convert them.
+ * A row group is closed after so many compressed bytes or rows. Snappy shrinks text to no less than a twentieth, so none holds
+ * more than 100 MB (usually 10): loaders that read a group at once stay small, and nested columns stay far below the 2 GB at
+ * which pyarrow fails to convert them. The dictionary is bounded too, as it hides what a group unfolds to.
  */
-const ROW_GROUP_BYTES = 8 * 2 ** 20;
-const ROW_GROUP_ROWS = 100_000;
+const ROW_GROUP_BYTES = 4 * 2 ** 20;
+const ROW_GROUP_ROWS = 10_000;
+const DICTIONARY_BYTES = 128 * 2 ** 10;
 /** Says nothing of versions, so that an upgrade of a library changes bytes only where it changes the encoding. */
 const CREATED_BY = "taskmill";
 
@@ -67,6 +69,7 @@ function properties() {
     .setCompression(Compression.SNAPPY)
     .setMaxRowGroupBytes(ROW_GROUP_BYTES)
     .setMaxRowGroupSize(ROW_GROUP_ROWS)
+    .setDictionaryPageSizeLimit(DICTIONARY_BYTES)
     .setCreatedBy(CREATED_BY)
     .build();
 }

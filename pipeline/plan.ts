@@ -170,19 +170,15 @@ function table(rows: readonly (readonly string[])[]): string[] {
   return rows.map((r) => `  ${r.map((cell, c) => cell.padEnd(widths[c]!)).join("  ")}`.trimEnd());
 }
 
-/** The graph as a Mermaid flowchart. */
+/** The graph as a Mermaid flowchart. Nodes have names of their own: Mermaid gives some words (`end`) a meaning. */
 export function planMermaid(plan: Plan): string {
-  const lines = ["flowchart LR"];
-  for (const { id, stage } of plan.instances)
-    lines.push(`  ${node(id)}["${id === stage ? id : `${id} (${stage})`}"]`);
+  const node = new Map(plan.instances.map((i, n) => [i.id, `n${n}`]));
   const gives = new Map(plan.instances.map((i) => [i.id, i.gives]));
-  for (const { id, from } of plan.instances) {
-    for (const input of from) lines.push(`  ${node(input)} -->|${gives.get(input)}| ${node(id)}`);
-  }
-  return `${lines.join("\n")}\n`;
-}
-
-/** Mermaid gives some words a meaning (`end`, `graph`); a prefix keeps ids clear of them. */
-function node(id: string): string {
-  return `i_${id.replaceAll("-", "_m_")}`;
+  const boxes = plan.instances.map(
+    ({ id, stage }) => `  ${node.get(id)}["${id === stage ? id : `${id} (${stage})`}"]`,
+  );
+  const arrows = plan.instances.flatMap(({ id, from }) =>
+    from.map((input) => `  ${node.get(input)} -->|${gives.get(input)}| ${node.get(id)}`),
+  );
+  return `${["flowchart LR", ...boxes, ...arrows].join("\n")}\n`;
 }

@@ -7,6 +7,7 @@ import { computeReasons } from "./compute.js";
 import { filterLimits, filterReasons, judgeConditions } from "./filter.js";
 import { type Formula, formulaSchema } from "./formulas/formula.js";
 import { assess, computeLimits, wrongRows } from "./program/assess.js";
+import { checkCondition } from "./program/check.js";
 import { computationOf } from "./program/computation.js";
 import { canonicalProgram, type Program } from "./program/program.js";
 import { programRowOf } from "./program/row.js";
@@ -19,7 +20,9 @@ import { defineStage, type RejectedItem } from "./stage.js";
 import { type ProgramRow, programRow } from "./task.js";
 
 /** Candidates in a block: small enough for prompt progress, large enough that a block's overhead does not show. */
-const BLOCK = 10_000;
+const BLOCK = 4_000;
+/** Survivors of a block that ask the same of the same entity: `dedup` would turn away more, after all the work. */
+const SAME_ANSWERS = 3;
 /** Rejected candidates kept as samples, per reason and block. */
 const SAMPLES = 100;
 
@@ -62,6 +65,7 @@ export const enumerate = defineStage<Params, ProgramRow>({
     ...computeReasons,
     empty_space: "the space has no formula that fits its table, or no column to select by",
     repeated: "the same program was drawn before in this block",
+    repeated_answer: "enough programs of this block ask the same formula of the same entity",
   },
   candidates: ({ candidates }) => candidates,
   check({ spaces, formulas: own }, { cards }) {
@@ -80,7 +84,7 @@ export const enumerate = defineStage<Params, ProgramRow>({
     const last = Math.min(first + BLOCK, params.candidates);
     const tally = new Tally((reason) => context.random("samples", block, reason));
     const out: ProgramRow[] = [];
-    const seen = new Set<string>();
+    const seen = new Seen();
     for (let i = first; i < last; i++) {
       const { space: s, index } = pick(i);
       const open = spaces[s]!;
@@ -110,11 +114,9 @@ function judge(
   catalog: Catalog,
   formulas: ReadonlyMap<string, Formula>,
   { limits }: Params,
-  seen: Set<string>,
+  seen: Seen,
 ): string | undefined {
-  const name = canonicalProgram(program);
-  if (seen.has(name)) return "repeated";
-  seen.add(name);
+  if (!seen.program(program)) return "repeated";
   const table = catalog.tables.get(program.table)!;
   const byCard = judgeConditions(table.card, program);
   if (byCard !== undefined) return byCard.reason;
@@ -131,7 +133,28 @@ function judge(
     return "broken_link";
   const wrong = wrongRows(index, program, selected);
   const assessed = assess(computation, program.compute.digits, selected.row, wrong, limits.compute);
-  return "reason" in assessed ? assessed.reason : undefined;
+  if ("reason" in assessed) return assessed.reason;
+  return seen.answer(program, selected.row) ? undefined : "repeated_answer";
+}
+
+/** What a block has given already. Each call says whether its subject is welcome, and remembers it. */
+class Seen {
+  private readonly programs = new Set<string>();
+  private readonly answers = new Map<string, number>();
+
+  program(program: Program): boolean {
+    const name = canonicalProgram(program);
+    if (this.programs.has(name)) return false;
+    this.programs.add(name);
+    return true;
+  }
+
+  answer({ table, follow, compute }: Program, row: number): boolean {
+    const path = JSON.stringify([table, row, follow, compute.formula, compute.inputs]);
+    const count = (this.answers.get(path) ?? 0) + 1;
+    this.answers.set(path, count);
+    return count <= SAME_ANSWERS;
+  }
 }
 
 /** Deals candidate numbers to spaces by weight, each space counting its own from 0. */
@@ -210,6 +233,9 @@ function checkSpace(
     unknown(["table"], "table", space.table, cards.keys());
     return problems;
   }
+  space.within?.forEach((c, k) => {
+    problems.push(...checkCondition(c, card, ["spaces", i, "within", k]));
+  });
   for (const role of ["select", "filter"] as const) {
     space[role]?.forEach((name, k) => {
       const column = card.columns[name];

@@ -44,7 +44,6 @@ const MORE_NAMES: Readonly<Record<string, string>> = {
   microns: "um",
   ångström: "angstrom",
   "per cent": "percent",
-  kph: "km",
   "degrees c": "degC",
   "degrees k": "K",
 };
@@ -70,7 +69,6 @@ function nameMap(): ReadonlyMap<string, string> {
     }
   }
   for (const [name, symbol] of Object.entries(MORE_NAMES)) found.set(fold(name), symbol);
-  found.delete("kph");
   names = found;
   return found;
 }

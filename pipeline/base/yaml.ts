@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables as a document writes them
 import { constants } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
@@ -68,9 +69,7 @@ export function parseText(
     const location = at(e.pos[0], e.pos[1]);
     const fault = { code: "yaml_syntax", message: syntaxMessage(e.code, e.message), location };
     const variable = /[[{].*\$\{/.test(location.excerpt ?? "");
-    return variable
-      ? { ...fault, hint: `inside { } and [ ] a variable needs quotes: "$${"{"}NAME}"` }
-      : fault;
+    return variable ? { ...fault, hint: 'inside { } and [ ] a variable needs quotes: "${NAME}"' } : fault;
   });
   if (yaml.directives?.yaml.explicit && yaml.directives.yaml.version !== "1.2") {
     faults.push({
@@ -257,7 +256,7 @@ class Reader {
         "bad_variable",
         `\`${bad}\` is not a variable`,
         range,
-        `write $${"{"}NAME} or $${"{"}NAME:-default}; $$${"{"} stands for a plain $${"{"}`,
+        "write ${NAME} or ${NAME:-default}; $${ stands for a plain ${",
         path,
       );
     }

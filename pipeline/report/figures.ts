@@ -1,4 +1,4 @@
-import { type Bar, bars, type Chart, columns, dots, draw, stacks } from "./charts.js";
+import { bars, type Chart, columns, dots, draw, stacks } from "./charts.js";
 import type { Coverage } from "./coverage.js";
 import type { Report } from "./gather.js";
 import type { Decade, Share } from "./tally.js";
@@ -6,7 +6,7 @@ import type { Decade, Share } from "./tally.js";
 /** Ids read better without their underscores; tables keep them as they are. */
 const plain = (id: string): string => id.replaceAll("_", " ").replace(".", ": ");
 
-/** Bars beyond this many are summed up, so that a chart stays readable; its table has them all. */
+/** A chart draws so many bars at most; its table has them all. */
 const MOST = 12;
 
 interface Figure {
@@ -69,15 +69,15 @@ export async function figures({ coverage }: Report): Promise<Chart[]> {
 
 function shareFigure(title: string, about: string, name: string, shares: readonly Share[]): Figure {
   const total = shares.reduce((n, s) => n + s.rows, 0);
-  const rows = shares.map((s) => [s.value, s.rows, percent(s.rows, total)]);
-  return { title, about, spec: bars(foldRest(shares)), head: [name, "tasks", "share"], rows };
-}
-
-function foldRest(shares: readonly Share[]): Bar[] {
-  const shown = shares.slice(0, MOST).map((s) => ({ label: plain(s.value), rows: s.rows }));
   const rest = shares.slice(MOST);
-  if (rest.length === 0) return shown;
-  return [...shown, { label: `${rest.length} others`, rows: rest.reduce((n, s) => n + s.rows, 0) }];
+  const others = rest.reduce((n, s) => n + s.rows, 0);
+  return {
+    title,
+    about: rest.length === 0 ? about : `${about} Not drawn: ${rest.length} others with ${others} tasks.`,
+    spec: bars(shares.slice(0, MOST).map((s) => ({ label: plain(s.value), rows: s.rows }))),
+    head: [name, "tasks", "share"],
+    rows: shares.map((s) => [s.value, s.rows, percent(s.rows, total)]),
+  };
 }
 
 const USES = ["filter", "select", "compute"] as const;

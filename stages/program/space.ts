@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Random } from "../../pipeline/base/random.js";
-import { type Condition, identifier } from "../../sources/card.js";
+import { type Condition, condition, identifier } from "../../sources/card.js";
 import { completeClasses } from "../../sources/catalog.js";
 import type { Catalog, Column, FlagColumn, Table, TextColumn } from "../../sources/table.js";
 import type { Formula } from "../formulas/formula.js";
@@ -20,6 +20,8 @@ export const spaceSchema = z
     select: z.array(identifier).min(1).optional(),
     /** Columns for conditions; default: all that may filter. */
     filter: z.array(identifier).min(1).optional(),
+    /** Conditions of every program, at this threshold or a narrower one; default: those of one of the card's complete classes. */
+    within: z.array(condition).optional(),
     orders: z
       .array(z.enum(["max", "min"]))
       .min(1)
@@ -50,7 +52,7 @@ export interface OpenSpace {
   readonly hopping: readonly Binding[];
   readonly select: readonly string[];
   readonly conditions: readonly ConditionMaker[];
-  /** Conditions of the classes that are completely known; one is drawn for every program. */
+  /** Conditions that programs start from; one list is drawn for each. */
   readonly classes: readonly (readonly Condition[])[];
 }
 
@@ -91,7 +93,7 @@ export function openSpace(space: Space, catalog: Catalog, formulas: ReadonlyMap<
     hopping: bindings.filter((b) => b.follow !== undefined),
     select: space.select ?? may("select"),
     conditions: (space.filter ?? may("filter")).flatMap((id) => conditionMaker(table, id) ?? []),
-    classes: completeClasses(table).map((c) => c.where),
+    classes: space.within === undefined ? completeClasses(table).map((c) => c.where) : [space.within],
   };
 }
 
@@ -112,7 +114,10 @@ export function draw(open: OpenSpace, random: Random): Program | undefined {
   };
   const given =
     open.classes.length === 0 ? [] : random.pick(open.classes).map((c) => tighten(c, open, random));
-  const where = narrow(open, given, select, random);
+  // A condition on the link itself would name the entity that the hop leads to.
+  const link = binding.follow === undefined ? undefined : open.table.card.links[binding.follow]!.column;
+  const makers = open.conditions.filter((c) => c.column !== select.column && c.column !== link);
+  const where = narrow(open, makers, given, select, random);
   return {
     version: PROGRAM_VERSION,
     table: space.table,
@@ -134,6 +139,7 @@ const ATTEMPTS = 8;
 /** Adds the space's number of conditions to those given, as far as they can be found. */
 function narrow(
   open: OpenSpace,
+  makers: readonly ConditionMaker[],
   given: readonly Condition[],
   select: Program["select"],
   random: Random,
@@ -144,10 +150,10 @@ function narrow(
   const wanted = Math.min(random.pick(open.space.conditions), MAX_CONDITIONS - given.length);
   let rows = index.holding(where);
   for (let attempt = 0; where.length < given.length + wanted && attempt < ATTEMPTS * wanted; attempt++) {
-    const maker = random.pick(open.conditions);
     const winner = nth(order, select, rows);
-    if (winner < 0) break;
-    const taken = maker.column === select.column || where.some((c) => c.column === maker.column);
+    if (winner < 0 || makers.length === 0) break;
+    const maker = random.pick(makers);
+    const taken = where.some((c) => c.column === maker.column);
     const condition = taken ? undefined : maker.make(random, winner);
     if (condition === undefined) continue;
     const truth = index.truth(condition);

@@ -98,7 +98,7 @@ export function askedUnit(unit: string, voice: Voice): string {
   if (scale !== "1") return `units of ${spaced(formatUnit(unit))}`;
   if (parts.length === 0) return "";
   const symbol = formatUnit(unit);
-  const mustSay = ATTACHED.has(symbol) || ALWAYS_WORDS.has(unit);
+  const mustSay = /^[%‰°′″](?!C|F)/u.test(symbol) || ALWAYS_WORDS.has(unit);
   if (ALWAYS_SYMBOL.has(unit) && unit !== "mag") return symbol;
   return mustSay || (voice.units === "words" && sayable(unit)) ? unitInWords(unit) : spaced(symbol);
 }

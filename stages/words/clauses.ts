@@ -110,7 +110,7 @@ export function clauseOf(
     case "is":
       return flag(condition.column, condition.value, slot, speech);
     case "known":
-      return known(column, slot, prefer, speech);
+      return known(column, prefer, speech);
     case "starts_with": {
       const verb = voice.pick(slot, ["starts with", "begins with"]);
       return {
@@ -215,16 +215,11 @@ function flag(id: string, value: boolean, slot: string, { card, voice, definitio
   return { form: "that", text: `is ${value ? "" : "not "}${named?.[2] ?? noun}` };
 }
 
-function known(
-  column: ColumnWords,
-  slot: string,
-  prefer: "with" | "whose",
-  { voice, definitions }: Speech,
-): Clause {
+function known(column: ColumnWords, prefer: "with" | "whose", { definitions }: Speech): Clause {
   if (prefer === "with" && definitions.has(column) && column.article !== "the") {
     return { form: "with", text: `a known ${column.noun}` };
   }
-  return { form: "whose", text: `${definitions.noun(column)} ${voice.pick(slot, ["is known", "is known"])}` };
+  return { form: "whose", text: `${definitions.noun(column)} is known` };
 }
 
 function equal(

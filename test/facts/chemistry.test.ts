@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { findCard } from "../../sources/cards.js";
 import type { NumberColumn, Table } from "../../sources/table.js";
 import { driftOf } from "../../verifiers/margin.js";
 import { cell, loadBundled, numbers } from "./load.js";
@@ -137,5 +139,14 @@ describe("isotopes", () => {
   it("bear public names", () => {
     expect(isotopes.names[isotopes.rowOf("U238")!]).toBe("Uranium-238");
     expect(isotopes.aliases[isotopes.rowOf("U238")!]).toEqual(["U-238", "238U"]);
+  });
+
+  it("are, where natural, a verbatim cut of the whole file", async () => {
+    const texts = async (id: string): Promise<string[]> => {
+      const { snapshot } = await findCard(id, ".");
+      return readFileSync(snapshot, "utf8").match(/<isotope .*?<\/isotope>/gs)!;
+    };
+    const cut = (await texts("isotopes")).filter((isotope) => isotope.includes("bo:relativeAbundance"));
+    expect(await texts("natural-isotopes")).toEqual(cut);
   });
 });

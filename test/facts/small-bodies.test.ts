@@ -35,8 +35,8 @@ describe("small-bodies", () => {
     expect(answer.data.every((row) => row.length === answer.fields.length && Number(row[h]) < 12)).toBe(true);
     expect(reports.get("small-bodies")).toMatchObject({
       records: 7099,
-      loaded: 6301,
-      rejected: { not_kept: 798 },
+      loaded: 3807,
+      rejected: { not_kept: 3292 },
     });
   });
 

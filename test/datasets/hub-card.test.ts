@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { GATES } from "../../datasets/admission.js";
+import { type HubCardInput, hubCard } from "../../datasets/hub-card.js";
+import { hubFeatures } from "../../datasets/hub-features.js";
+import { bool, definePool, float64, list, open, POOLS, struct, text } from "../../datasets/schema/index.js";
+
+const source = {
+  source: "planets",
+  title: "Planets",
+  domain: "astronomy",
+  id: "CC-BY-4.0",
+  share_alike: false,
+  attribution: "by the makers",
+  citation: "A. Maker, 2024",
+  publisher: "Makers",
+  as_of: "2024",
+  provenance: "by hand",
+  rows: 9,
+};
+
+function input(rl: number, change: Partial<HubCardInput> = {}): HubCardInput {
+  const gates = Object.fromEntries(
+    GATES.map((g, i) => [
+      g,
+      i < 2 ? { passed: 8, failed: 0, not_run: 0 } : { passed: 0, failed: 0, not_run: 8 },
+    ]),
+  );
+  const rows: Record<string, number> = { tasks: 8, rl, sft: 0 };
+  const files = POOLS.flatMap((pool) => [
+    { file: `pools/${pool.name}.parquet`, rows: rows[pool.name]! },
+    { file: `pools/${pool.name}/train-00000-of-00001.parquet`, rows: rows[pool.name]! },
+  ]);
+  const stages = [{ id: "select", in: 20, created: 0, out: 8, rejected: { margin: 12, none: 0 } }];
+  return {
+    name: "demo",
+    seed: "1",
+    accepted: 8,
+    gates,
+    admit_unscreened: [],
+    kept_out: rl === 0 ? { "solve:not_run": 8 } : {},
+    files,
+    stages,
+    sources: [source],
+    ...change,
+  };
+}
+
+interface FrontMatter {
+  license: unknown;
+  configs: { config_name: string; default?: boolean; data_files: { split: string; path: string }[] }[];
+  dataset_info: { config_name: string; features: { name: string }[]; splits: { num_examples: number }[] }[];
+  size_categories: string[];
+}
+const frontMatter = (card: string) => parse(card.split("---\n")[1]!) as FrontMatter;
+
+describe("dataset card", () => {
+  it("tells the Hub where each split of each pool lies, and the features of each column", () => {
+    const front = frontMatter(hubCard(input(8)));
+    expect(front.license).toBe("cc-by-4.0");
+    expect(front.size_categories).toEqual(["n<1K"]);
+    expect(front.configs.map((c) => [c.config_name, c.default])).toEqual([
+      ["tasks", undefined],
+      ["rl", true],
+      ["sft", undefined],
+    ]);
+    expect(front.configs[1]!.data_files[2]).toEqual({
+      split: "test",
+      path: "pools/rl/test-00000-of-00001.parquet",
+    });
+    for (const [i, pool] of POOLS.entries()) {
+      expect(front.dataset_info[i]!.features.map((f) => f.name)).toEqual(Object.keys(pool.columns));
+    }
+    expect(front.dataset_info[0]!.splits.map((s) => s.num_examples)).toEqual([8, 0, 0]);
+  });
+
+  it("opens with what was not checked", () => {
+    const admitted = hubCard(input(8, { admit_unscreened: ["solve", "admission"] })).split("---\n")[2]!;
+    expect(admitted.trim()).toMatch(/^> Unscreened rows: closed\\_book .*did not run/);
+    expect(admitted).toMatch(
+      /admits unscreened rows into the RL pool by name \(solve, admission\): it holds 8 rows/,
+    );
+    expect(admitted).toMatch(/The SFT pool is empty: no rollouts have been made/);
+    const kept = hubCard(input(0));
+    expect(kept).toMatch(/The RL pool is empty/);
+    expect(kept).toMatch(/8 rows are kept out of the RL pool by solve, not run/);
+    const all = Object.fromEntries(GATES.map((g) => [g, { passed: 8, failed: 0, not_run: 0 }]));
+    expect(hubCard(input(8, { gates: all }))).toMatch(/> Screened: every gate ran on every row/);
+  });
+
+  it("credits the sources and adds up", () => {
+    const card = hubCard(input(8));
+    expect(card).toContain("- Planets: by the makers");
+    expect(card).toContain(
+      "| `planets` | Planets | 9 | 2024 | CC-BY-4.0 | Makers | A. Maker, 2024 | by hand |",
+    );
+    expect(card).toContain("| `select` | 20 | 0 | 8 | margin 12 |");
+  });
+
+  it("refuses sources whose licences cannot be combined", () => {
+    const other = { ...source, source: "b", id: "ODbL-1.0" };
+    const mine = { ...source, id: "CC-BY-SA-4.0" };
+    expect(() => hubCard(input(8, { sources: [mine, other] }))).toThrow(/cannot be in one dataset/);
+  });
+
+  it("takes nothing in a source's text as markup", () => {
+    const hostile = {
+      ...source,
+      title: "a | b\n# <script>alert(1)</script> [x](y) `c`",
+      citation: "--- *x* _y_ ![i](http://e)",
+    };
+    const card = hubCard(input(8, { sources: [hostile] }));
+    expect(card).not.toContain("<script>");
+    const row = card.split("\n").find((line) => line.startsWith("| `planets`"))!;
+    expect(row.split(/(?<!\\)\|/)).toHaveLength(10);
+    expect(card).not.toContain("![i]");
+    expect(frontMatter(card).license).toBe("cc-by-4.0");
+  });
+
+  it("is the same each time and holds no path", () => {
+    expect(hubCard(input(8))).toBe(hubCard(input(8)));
+    expect(hubCard(input(8))).not.toMatch(/\/(home|work|tmp|root)\//);
+  });
+});
+
+describe("Hub features", () => {
+  it("write lists and structs as the Hub does", () => {
+    const pool = definePool("p", "", {
+      a: open(list(text), ""),
+      b: open(list(struct({ role: text, n: float64 })), ""),
+      c: open(struct({ yes: bool, deep: list(list(text)) }), ""),
+    });
+    expect(hubFeatures(pool)).toEqual([
+      { name: "a", list: "string" },
+      {
+        name: "b",
+        list: [
+          { name: "role", dtype: "string" },
+          { name: "n", dtype: "float64" },
+        ],
+      },
+      {
+        name: "c",
+        struct: [
+          { name: "yes", dtype: "bool" },
+          { name: "deep", list: { list: "string" } },
+        ],
+      },
+    ]);
+  });
+});
