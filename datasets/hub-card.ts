@@ -2,9 +2,9 @@ import { stringify } from "yaml";
 import { TaskmillError } from "../pipeline/base/errors.js";
 import { GATE_MEANINGS, GATES, type GateName } from "./admission.js";
 import { hubFeatures } from "./hub-features.js";
-import { splitFile } from "./layout.js";
+import { poolFile, splitFile } from "./layout.js";
 import { type MergedLicence, mergeLicences, type SourceLicence } from "./licences.js";
-import { POOLS, type Pool, SPLITS } from "./schema/index.js";
+import { POOLS, rlPool, SPLITS, sftPool, tasksPool } from "./schema/index.js";
 
 export interface CardSource extends SourceLicence {
   readonly title: string;
@@ -57,7 +57,7 @@ export function hubCard(input: HubCardInput): string {
   return [
     `---\n${stringify(frontMatter(input, licence), { lineWidth: 0 })}---`,
     unscreened(input)
-      .map((line) => `> ${line}`)
+      .map((line) => `> ${md(line)}`)
       .join("\n>\n"),
     `# ${md(input.name)}`,
     ABOUT,
@@ -76,7 +76,7 @@ export function hubCard(input: HubCardInput): string {
 /** What nobody has checked about the rows, in plain sentences; the first lines of card and report. */
 export function unscreened(input: Screening): string[] {
   const missing = GATES.filter((gate) => (input.gates[gate]?.not_run ?? input.accepted) > 0);
-  const rl = rowsIn(input, "rl");
+  const rl = rowsIn(input, poolFile(rlPool));
   return [
     missing.length === 0
       ? "Screened: every gate ran on every row."
@@ -92,18 +92,20 @@ export function unscreened(input: Screening): string[] {
     ...Object.entries(input.kept_out).map(
       ([stop, n]) => `${n} rows are kept out of the RL pool by ${stop.replace(":", ", ").replace("_", " ")}.`,
     ),
-    ...(rowsIn(input, "sft") === 0 ? ["The SFT pool is empty: no rollouts have been made."] : []),
+    ...(rowsIn(input, poolFile(sftPool)) === 0 ? ["The SFT pool is empty: no rollouts have been made."] : []),
   ];
 }
 
 type Screening = Pick<HubCardInput, "gates" | "accepted" | "admit_unscreened" | "kept_out" | "files">;
 
-function rowsIn({ files }: Pick<HubCardInput, "files">, pool: string): number {
-  return files.find(({ file }) => file === `pools/${pool}.parquet`)?.rows ?? 0;
+function rowsIn({ files }: Pick<HubCardInput, "files">, wanted: string): number {
+  return files.find(({ file }) => file === wanted)?.rows ?? 0;
 }
 
+/** `datasets` refuses to load a split without rows, and with it the whole pool: the front matter names those with rows alone. */
 function frontMatter(input: HubCardInput, licence: MergedLicence): object {
-  const first = rowsIn(input, "rl") > 0 ? "rl" : "tasks";
+  const loadable = POOLS.filter((pool) => rowsIn(input, poolFile(pool)) > 0);
+  const first = loadable.includes(rlPool) ? rlPool.name : tasksPool.name;
   const domains = [...new Set(input.sources.map((s) => s.domain))].sort();
   return {
     pretty_name: input.name,
@@ -113,21 +115,16 @@ function frontMatter(input: HubCardInput, licence: MergedLicence): object {
     size_categories: [sizeCategory(input.accepted)],
     task_categories: ["question-answering", "text-generation"],
     tags: ["taskmill", "synthetic", "verifiable-rewards", "tool-use", ...domains],
-    configs: POOLS.map((pool) => ({
+    configs: loadable.map((pool) => ({
       config_name: pool.name,
       ...(pool.name === first ? { default: true } : {}),
-      data_files: SPLITS.map((split) => ({ split, path: splitFile(pool, split) })),
+      data_files: SPLITS.filter((split) => rowsIn(input, splitFile(pool, split)) > 0).map((split) => ({
+        split,
+        path: splitFile(pool, split),
+      })),
     })),
-    dataset_info: POOLS.map((pool) => ({
-      config_name: pool.name,
-      features: hubFeatures(pool),
-      splits: SPLITS.map((split) => ({ name: split, ...sizeOf(input, pool, split) })),
-    })),
+    dataset_info: loadable.map((pool) => ({ config_name: pool.name, features: hubFeatures(pool) })),
   };
-}
-
-function sizeOf({ files }: HubCardInput, pool: Pool, split: string): { num_examples: number } {
-  return { num_examples: files.find(({ file }) => file === splitFile(pool, split))?.rows ?? 0 };
 }
 
 function sizeCategory(rows: number): string {
@@ -146,8 +143,8 @@ every row can be traced to the cells it was made from and derived again (\`pipel
 
 function counts(input: HubCardInput): string {
   const rows = POOLS.map((pool) => {
-    const bySplit = SPLITS.map((split) => sizeOf(input, pool, split).num_examples);
-    return [code(pool.name), ...bySplit, rowsIn(input, pool.name), pool.about];
+    const bySplit = SPLITS.map((split) => rowsIn(input, splitFile(pool, split)));
+    return [code(pool.name), ...bySplit, rowsIn(input, poolFile(pool)), pool.about];
   });
   return `## Pools\n\n${table(["pool", ...SPLITS, "all", "what it holds"], rows)}`;
 }
@@ -230,11 +227,11 @@ function code(text: string): string {
   return `\`${text.replace(/[`|\s]+/g, " ")}\``;
 }
 
-/** Text of a card as Markdown text: no markup, no table breaks. */
+/** Text of a card as Markdown text: no markup, no table breaks. An underscore inside a word marks nothing. */
 function md(text: string): string {
   return text
     .replace(/\s+/g, " ")
-    .replace(/[\\`*_[\]|~#]/g, "\\$&")
+    .replace(/[\\`*[\]|~#]|(?<!\w)_|_(?!\w)/g, "\\$&")
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;");
 }

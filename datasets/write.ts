@@ -4,7 +4,7 @@ import type { Schema } from "apache-arrow";
 import { fail } from "../pipeline/base/errors.js";
 import { arrowSchema, toBatch } from "./arrow.js";
 import { checkRow } from "./check-row.js";
-import { splitFile } from "./layout.js";
+import { poolFile, splitFile } from "./layout.js";
 import { type Pool, type RowOf, SPLITS } from "./schema/index.js";
 import { ArrowSink, ParquetSink, type Sink } from "./sinks.js";
 
@@ -39,8 +39,8 @@ export async function writePool<P extends Pool>(
     pool,
     schema,
     {
-      [`pools/${pool.name}.parquet`]: ParquetSink,
-      [`pools/${pool.name}.arrow`]: ArrowSink,
+      [poolFile(pool)]: ParquetSink,
+      [poolFile(pool, "arrow")]: ArrowSink,
     },
     dir,
   );

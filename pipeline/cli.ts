@@ -52,7 +52,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
   }
   const command = parsed.verb === undefined ? undefined : COMMANDS[parsed.verb];
   if (command === undefined) return unknownVerb(argv, parser, io);
-  return command.run(await readArgs(command, parsed.verb!, parsed.values), io);
+  return command.run(await readArgs(command, parsed.verb!, parsed.values, argv), io);
 }
 
 function base(argv: readonly string[]): Argv {
@@ -146,6 +146,7 @@ async function readArgs(
   command: Command<unknown>,
   verb: string,
   values: Record<string, unknown>,
+  argv: readonly string[],
 ): Promise<unknown> {
   const [{ z }, { argumentProblems }] = await Promise.all([import("zod"), import("./arguments.js")]);
   const { $0: _name, _: words, help: _help, h: _h, version: _version, json, quiet, ...given } = values;
@@ -154,14 +155,20 @@ async function readArgs(
     verb,
     command,
     extra: (words as unknown[]).slice(1).map(String),
-    repeated: Object.entries({ json, quiet, ...given }).flatMap(([name, value]) =>
-      Array.isArray(value) ? [name] : [],
-    ),
+    repeated: repeatedOptions({ json, quiet, ...given }, argv),
     issues: result.success ? [] : result.error.issues,
     common: Object.keys(COMMON),
   });
   if (problems.length > 0) throw new TaskmillError("usage", problems);
   return result.data;
+}
+
+/** yargs makes a list of a repeated option, and nothing of a repeated flag. */
+function repeatedOptions(values: Record<string, unknown>, argv: readonly string[]): string[] {
+  const twice = (flag: string): boolean => argv.indexOf(flag) !== argv.lastIndexOf(flag);
+  return Object.entries(values)
+    .filter(([name, value]) => Array.isArray(value) || (value === true && twice(`--${name}`)))
+    .map(([name]) => name);
 }
 
 /** Says what went wrong in the way that suits the reader, and turns it into an exit code. */

@@ -4,10 +4,11 @@ import type { Environment } from "./base/document.js";
 import { builtins } from "./builtins.js";
 import { type LoadedConfig, loadConfig } from "./config.js";
 import type { Listener, RunEvent } from "./events.js";
+import type { Explanation } from "./explain.js";
 import { type Plan, planOf } from "./plan.js";
 import { loadPlugin, type Registry } from "./registry.js";
 import { type RunResult, runPipeline } from "./run.js";
-import { type Verification, verify as verifyDataset } from "./verify.js";
+import type { Verification } from "./verify.js";
 
 export type { Row, RowStage, SetStage, SourceStage, Stage, StageContext } from "../stages/stage.js";
 export { defineStage } from "../stages/stage.js";
@@ -17,7 +18,6 @@ export { TaskmillError } from "./base/errors.js";
 export type { Config, LoadedConfig } from "./config.js";
 export type { Counts, Listener, RunEvent } from "./events.js";
 export type { Explanation, SourceRecord } from "./explain.js";
-export { explain } from "./explain.js";
 export { explanationText } from "./explain-text.js";
 export type { Manifest } from "./manifest.js";
 export type { Plan, PlannedInstance } from "./plan.js";
@@ -102,7 +102,15 @@ export async function verify(
   } = {},
 ): Promise<Verification> {
   const { signal, onProgress } = options;
-  return verifyDataset(dir, { registry: await registryOf(options), signal, onProgress });
+  // Reading datasets takes the Parquet and Arrow libraries, which planning and running do without until they write.
+  const module = await import("./verify.js");
+  return module.verify(dir, { registry: await registryOf(options), signal, onProgress });
+}
+
+/** One task's whole life, by its id or an unmistakable prefix of it. @throws TaskmillError (usage) when there is none. */
+export async function explain(dir: string, id: string): Promise<Explanation> {
+  const module = await import("./explain.js");
+  return module.explain(dir, id);
 }
 
 /** {@link run} as a stream of its events; the generator's return value is the result. Leaving the loop stops the run. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { canonicalJson } from "../pipeline/base/canonical.js";
 import { nearest, type Problem } from "../pipeline/base/errors.js";
 import type { Random } from "../pipeline/base/random.js";
 import type { Card } from "../sources/card.js";
@@ -12,7 +13,7 @@ import { computationOf } from "./program/computation.js";
 import { canonicalProgram, type Program } from "./program/program.js";
 import { programRowOf } from "./program/row.js";
 import { select as selectRow } from "./program/selection.js";
-import { draw, openSpace, type Space, spaceSchema } from "./program/space.js";
+import { draw, type OpenSpace, openSpace, type Space, spaceSchema } from "./program/space.js";
 import { indexOf } from "./program/table-index.js";
 import { checkOwnFormulas, formulasOf } from "./recipes.js";
 import { judgeSelection, selectLimits, selectReasons } from "./select.js";
@@ -78,7 +79,7 @@ export const enumerate = defineStage<Params, ProgramRow>({
   run(block, context) {
     const { params, catalog } = context;
     const formulas = formulasOf(params.formulas);
-    const spaces = params.spaces.map((space) => openSpace(space, catalog, formulas));
+    const spaces = params.spaces.map((space) => opened(space, catalog, formulas));
     const pick = wheel(params.spaces);
     const first = block * BLOCK;
     const last = Math.min(first + BLOCK, params.candidates);
@@ -87,14 +88,14 @@ export const enumerate = defineStage<Params, ProgramRow>({
     const seen = new Seen();
     for (let i = first; i < last; i++) {
       const { space: s, index } = pick(i);
-      const open = spaces[s]!;
-      const program = draw(open, context.random(open.space.id, index));
+      const space = spaces[s]!;
+      const program = draw(space, context.random(space.space.id, index));
       const reason = program === undefined ? "empty_space" : judge(program, catalog, formulas, params, seen);
       if (reason !== undefined) {
-        tally.reject(reason, `${open.space.id}#${index}`, program);
+        tally.reject(reason, `${space.space.id}#${index}`, program);
         continue;
       }
-      const origin = { stage: context.instance, kind: "space" as const, name: open.space.id, index };
+      const origin = { stage: context.instance, kind: "space" as const, name: space.space.id, index };
       out.push(programRowOf(program!, formulas.get(program!.compute.formula)!, catalog, origin));
     }
     const created = Math.max(0, last - first);
@@ -106,7 +107,30 @@ export const enumerate = defineStage<Params, ProgramRow>({
       more: last < params.candidates,
     };
   },
+  again(row, context) {
+    const { params, catalog, instance } = context;
+    const { name, index } = row.origin as ProgramRow["origin"];
+    const space = params.spaces.find((s) => s.id === name);
+    if (space === undefined || index === undefined) return undefined;
+    const formulas = formulasOf(params.formulas);
+    const program = draw(opened(space, catalog, formulas), context.random(space.id, index));
+    if (program === undefined) return undefined;
+    const origin = { stage: instance, kind: "space" as const, name, index };
+    return programRowOf(program, formulas.get(program.compute.formula)!, catalog, origin);
+  },
 });
+
+const open = new WeakMap<Catalog, Map<string, OpenSpace>>();
+
+/** A space made ready, once per catalog. */
+function opened(space: Space, catalog: Catalog, formulas: ReadonlyMap<string, Formula>): OpenSpace {
+  const known = open.get(catalog) ?? new Map<string, OpenSpace>();
+  open.set(catalog, known);
+  const name = canonicalJson(space);
+  const found = known.get(name) ?? openSpace(space, catalog, formulas);
+  known.set(name, found);
+  return found;
+}
 
 /** The first reason against a program, or undefined when it may go on. */
 function judge(

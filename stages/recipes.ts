@@ -6,7 +6,7 @@ import { builtinFormulas, checkFormula } from "./formulas/index.js";
 import { checkProgram } from "./program/check.js";
 import { inputRef, PROGRAM_VERSION, type Program } from "./program/program.js";
 import { programRowOf } from "./program/row.js";
-import { defineStage } from "./stage.js";
+import { defineStage, type StageContext } from "./stage.js";
 import { type ProgramRow, programRow } from "./task.js";
 
 /** A program written by hand. `inputs` map formula inputs to columns; unit and digits default to the formula's. */
@@ -85,6 +85,12 @@ function programOf(r: Recipe, formulas: ReadonlyMap<string, Formula>): Program {
   };
 }
 
+function rowOf(r: Recipe, { params, catalog, instance }: StageContext<Params>): ProgramRow {
+  const formulas = formulasOf(params.formulas);
+  const origin = { stage: instance, kind: "recipe" as const, name: r.id };
+  return programRowOf(programOf(r, formulas), formulas.get(r.compute.formula)!, catalog, origin);
+}
+
 /** Programs that a person wrote. */
 export const recipes = defineStage<Params, ProgramRow>({
   kind: "recipes",
@@ -114,12 +120,13 @@ export const recipes = defineStage<Params, ProgramRow>({
     });
     return problems;
   },
-  run(_block, { params, catalog, instance }) {
-    const formulas = formulasOf(params.formulas);
-    const out = params.recipes.map((r) => {
-      const origin = { stage: instance, kind: "recipe" as const, name: r.id };
-      return programRowOf(programOf(r, formulas), formulas.get(r.compute.formula)!, catalog, origin);
-    });
+  run(_block, context) {
+    const out = context.params.recipes.map((r) => rowOf(r, context));
     return { out, rejected: [], created: out.length, more: false };
+  },
+  again(row, context) {
+    const { name } = row.origin as ProgramRow["origin"];
+    const found = context.params.recipes.find((r) => r.id === name);
+    return found === undefined ? undefined : rowOf(found, context);
   },
 });

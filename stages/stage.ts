@@ -119,6 +119,8 @@ export interface SourceStage<P = unknown, O extends Row = Row> extends Declarati
     block: number,
     context: StageContext<P>,
   ): (Batch<O> & { more: boolean }) | Promise<Batch<O> & { more: boolean }>;
+  /** Makes a row once more from what the row itself says of its origin, for `pipeline verify`; undefined if it has none such. */
+  again?(row: Row, context: StageContext<P>): O | undefined;
 }
 
 export type Stage = RowStage | SetStage | SourceStage;

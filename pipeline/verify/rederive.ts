@@ -1,6 +1,6 @@
 import type { Database } from "../../sources/duckdb.js";
 import type { Catalog } from "../../sources/table.js";
-import type { Row, RowStage, StageContext } from "../../stages/stage.js";
+import type { Row, RowStage, SourceStage, StageContext } from "../../stages/stage.js";
 import { canonicalJson } from "../base/canonical.js";
 import { stream } from "../base/random.js";
 import type { Instance } from "../instance.js";
@@ -44,11 +44,8 @@ export function routesFrom(instances: readonly Instance[], source: string): Inst
   );
 }
 
-/** Fields that the row had before its first row stage; all others are derived again. */
-const GIVEN = ["id", "program", "formula", "snapshots", "origin"];
-
 /**
- * Makes a row again from its program alone, by every row stage on its way, and compares field by field.
+ * Makes a row again from its origin alone, by its source stage and every row stage on its way, and compares field by field.
  * @param ignore fields that set stages add (the split), judged apart
  */
 export async function rederive(row: Row, bench: Bench, ignore: readonly string[]): Promise<Finding[]> {
@@ -57,7 +54,14 @@ export async function rederive(row: Row, bench: Bench, ignore: readonly string[]
   if (start === undefined) {
     return [task("origin_unknown", row, `no source stage \`${String(origin?.stage)}\` is in the manifest`)];
   }
-  const given = Object.fromEntries(GIVEN.map((field) => [field, row[field]])) as unknown as Row;
+  const source = start.stage as SourceStage;
+  // A plugin's source that cannot make a row again is believed what it said; all that follows from it is not.
+  const given = source.again === undefined ? source.output.parse(row) : source.again(row, contextOf(bench, start));
+  if (given === undefined) {
+    return [
+      task("origin_unknown", row, `${start.id} makes no row of the origin ${canonicalJson(row.origin)}`),
+    ];
+  }
   let fewest: Finding[] | undefined;
   for (const route of routesFrom(bench.instances, start.id)) {
     const findings = await along(route, given, row, bench, ignore);

@@ -49,7 +49,7 @@ function input(rl: number, change: Partial<HubCardInput> = {}): HubCardInput {
 interface FrontMatter {
   license: unknown;
   configs: { config_name: string; default?: boolean; data_files: { split: string; path: string }[] }[];
-  dataset_info: { config_name: string; features: { name: string }[]; splits: { num_examples: number }[] }[];
+  dataset_info: { config_name: string; features: { name: string }[] }[];
   size_categories: string[];
 }
 const frontMatter = (card: string) => parse(card.split("---\n")[1]!) as FrontMatter;
@@ -62,21 +62,22 @@ describe("dataset card", () => {
     expect(front.configs.map((c) => [c.config_name, c.default])).toEqual([
       ["tasks", undefined],
       ["rl", true],
-      ["sft", undefined],
     ]);
-    expect(front.configs[1]!.data_files[2]).toEqual({
-      split: "test",
-      path: "pools/rl/test-00000-of-00001.parquet",
-    });
-    for (const [i, pool] of POOLS.entries()) {
-      expect(front.dataset_info[i]!.features.map((f) => f.name)).toEqual(Object.keys(pool.columns));
+    expect(front.configs[1]!.data_files).toEqual([
+      { split: "train", path: "pools/rl/train-00000-of-00001.parquet" },
+    ]);
+    for (const { config_name, features } of front.dataset_info) {
+      const pool = POOLS.find((p) => p.name === config_name)!;
+      expect(features.map((f) => f.name)).toEqual(Object.keys(pool.columns));
     }
-    expect(front.dataset_info[0]!.splits.map((s) => s.num_examples)).toEqual([8, 0, 0]);
+    expect(frontMatter(hubCard(input(0))).configs.map((c) => [c.config_name, c.default])).toEqual([
+      ["tasks", true],
+    ]);
   });
 
   it("opens with what was not checked", () => {
     const admitted = hubCard(input(8, { admit_unscreened: ["solve", "admission"] })).split("---\n")[2]!;
-    expect(admitted.trim()).toMatch(/^> Unscreened rows: closed\\_book .*did not run/);
+    expect(admitted.trim()).toMatch(/^> Unscreened rows: closed_book .*did not run/);
     expect(admitted).toMatch(
       /admits unscreened rows into the RL pool by name \(solve, admission\): it holds 8 rows/,
     );

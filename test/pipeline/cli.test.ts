@@ -75,7 +75,7 @@ describe.concurrent("the command line", () => {
       ["run", "x.yaml", "--limit", "1", "--limit", "2"],
       "--limit is given more than once\n  = give it once\n",
     ],
-    [["run", "x.yaml", "--json", "--json"], "--json is given more than once\n  = give it once\n"],
+    [["run", "x.yaml", "--quiet", "--quiet"], "--quiet is given more than once\n  = give it once\n"],
     [
       ["run", "x.yaml", "--limit", "1e3"],
       '--limit cannot be the text "1e3"\n  = it takes a whole number from 1 up\n',

@@ -193,7 +193,7 @@ describe("verify", () => {
           dir,
           (rows) => void Object.assign(rows[5]!, { hidden_program: turned(rows[5]!.hidden_program) }),
         ),
-      "selection_differs",
+      "program_differs",
     ],
     [
       "a gate that did not run",
