@@ -33,7 +33,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Characters that could forge a page's look: controls but tab and line ends, and bidirectional overrides. */
 const TRICKY = /(?![\t\n\r])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Markup characters become entities; {@link TRICKY} ones are shown as U+FFFD. */
+/** Shows {@link TRICKY} characters as U+FFFD. */
+export function visible(text: string): string {
+  return text.replace(TRICKY, "\ufffd");
+}
+
+/** Text as HTML text: markup characters become entities. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (c) => ENTITIES[c]!).replace(TRICKY, "\ufffd");
+  return visible(text.replace(/[&<>"']/g, (c) => ENTITIES[c]!));
 }

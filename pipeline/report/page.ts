@@ -3,7 +3,7 @@ import type { Chart } from "./charts.js";
 import { figures, percent } from "./figures.js";
 import type { FunnelReason, FunnelStage } from "./funnel.js";
 import type { Report, Sample } from "./gather.js";
-import { type Html, html, trusted } from "./html.js";
+import { type Html, html, trusted, visible } from "./html.js";
 import { STYLE } from "./style.js";
 
 /** `report.html`: one file without scripts or links to anything outside. The same report gives the same bytes. */
@@ -113,7 +113,7 @@ ${labelled(chart)}
 function labelled({ svg, title, about }: Chart): Html {
   const label = html`role="img" aria-label="${title}. ${about}"`.text;
   const hidden = svg.replace(/ (?:role|aria-[a-z]+)="[^"]*"/g, "");
-  return trusted(hidden.replace("<svg ", () => `<svg ${label} `));
+  return trusted(visible(hidden).replace("<svg ", () => `<svg ${label} `));
 }
 
 function funnel({ funnel: stages }: Report): Html {

@@ -1,0 +1,269 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Facts } from "../../pipeline/facts.js";
+import type { Draft } from "../../pipeline/manifest.js";
+import { bars, draw } from "../../pipeline/report/charts.js";
+import type { Report } from "../../pipeline/report/gather.js";
+import { escapeHtml, html } from "../../pipeline/report/html.js";
+import { decades, shares } from "../../pipeline/report/tally.js";
+import { writeCard, writeReport } from "../../pipeline/report.js";
+import type { RejectedItem, Row } from "../../stages/stage.js";
+import type { SplitRow } from "../../stages/task.js";
+import { cards, inFolder, splitRows } from "../datasets/rows.js";
+
+const HOSTILE = `Uranus</text><script>alert("1")</script><img src=x onerror='alert(2)'>\u202e`;
+
+function hostile(row: SplitRow): SplitRow {
+  const entity = { ...row.selection.entity, name: HOSTILE };
+  const step = { ...row.chain[0]!, label: HOSTILE, text: HOSTILE };
+  return {
+    ...row,
+    question: `${HOSTILE} ${row.question}`,
+    selection: { ...row.selection, entity },
+    chain: [step],
+  };
+}
+
+const stage = (
+  id: string,
+  given: number,
+  out: number,
+  rejected: Record<string, number> = {},
+  params = {},
+) => ({
+  id,
+  stage: id,
+  version: 1,
+  params,
+  from: [],
+  in: given,
+  created: 0,
+  out,
+  rejected,
+});
+
+/** Facts as a run has them, over made-up rows; every card is under the same licence. */
+function factsOf(rows: readonly SplitRow[]): Facts {
+  const used = [...cards.values()].map((c) => ({ ...c, licence: { id: "CC0-1.0", share_alike: false } }));
+  const manifest: Draft = {
+    manifest: 1,
+    taskmill: "0.1.0",
+    name: "demo",
+    seed: "5",
+    config: { sha256: "0".repeat(64), resolved: {} },
+    target: { accepted: 100, candidates: null, limit: null },
+    reached: false,
+    candidates: 5000,
+    blocks: 2,
+    accepted: rows.length,
+    sources: used.map(({ id }) => ({
+      id,
+      card: { file: `sources/${id}/card.yaml`, sha256: "0".repeat(64) },
+      snapshot: { file: `sources/${id}/x.csv`, sha256: "0".repeat(64) },
+      table: "0".repeat(64),
+      rows: 4,
+      records: 5,
+      loaded: 4,
+      rejected: { not_kept: 1 },
+      cells: { mass: { implausible_value: 2 } },
+    })),
+    stages: [
+      stage("select", rows.length + 30, rows.length, { margin: 20, tie: 10 }),
+      stage(
+        "balance",
+        rows.length,
+        rows.length,
+        {},
+        { formula: 0.2, entity: 0.02, table: 1, tiny_tables: [] },
+      ),
+      stage(
+        "emit",
+        rows.length,
+        rows.length,
+        {},
+        { admit_unscreened: ["closed_book", "round_trip", "solve", "admission"] },
+      ),
+    ],
+    gates: {},
+    splits: {},
+    pools: [
+      { pool: "tasks", file: "pools/tasks.parquet", sha256: "0".repeat(64), bytes: 1234, rows: rows.length },
+      { pool: "rl", file: "pools/rl.parquet", sha256: "0".repeat(64), bytes: 1234, rows: rows.length },
+    ],
+  };
+  return {
+    manifest,
+    cards: new Map(used.map((card) => [card.id, card])),
+    ingest: [],
+    reasons: new Map([["select", { margin: "the runner-up is too close", tie: "two are equal" }]]),
+    async *rejections(id): AsyncIterable<RejectedItem> {
+      if (id !== "select") return;
+      for (let i = 0; i < 20; i++) yield { ref: `m${i}`, reason: "margin", evidence: { rival: HOSTILE } };
+      for (let i = 0; i < 10; i++) yield { ref: `t${i}`, reason: "tie", evidence: { gap: 0 } };
+    },
+    rows: async () => rows as unknown as readonly Row[],
+  };
+}
+
+async function reported(rows: readonly SplitRow[]): Promise<{ report: Report; page: string; bytes: string }> {
+  return inFolder(async (dir) => {
+    await writeReport(dir, factsOf(rows));
+    const bytes = readFileSync(join(dir, "report.json"), "utf8");
+    return {
+      report: JSON.parse(bytes) as Report,
+      page: readFileSync(join(dir, "report.html"), "utf8"),
+      bytes,
+    };
+  });
+}
+
+describe("report", () => {
+  it("adds up, with samples of every reason", async () => {
+    const rows = splitRows(30);
+    const { report } = await reported(rows);
+    for (const s of report.funnel) {
+      expect(s.in + s.created).toBe(s.out + s.rejected.reduce((n, r) => n + r.rows, 0));
+    }
+    expect(report.funnel[0]!.rejected.map((r) => [r.reason, r.rows, r.samples.length])).toEqual([
+      ["margin", 20, 3],
+      ["tie", 10, 3],
+    ]);
+    expect(report.funnel[0]!.rejected[0]!.meaning).toBe("the runner-up is too close");
+    const { coverage } = report;
+    const sum = (list: readonly { rows: number }[]) => list.reduce((n, s) => n + s.rows, 0);
+    for (const part of [
+      coverage.tables,
+      coverage.formulas,
+      coverage.units,
+      coverage.splits,
+      coverage.conditions,
+      coverage.ranks,
+      coverage.hops,
+      coverage.difficulty,
+      coverage.answers,
+    ]) {
+      expect(sum(part)).toBe(rows.length);
+    }
+    expect(report.gates.lint).toEqual({ passed: 30, failed: 0, not_run: 0 });
+    expect(report.gates.solve).toEqual({ passed: 0, failed: 0, not_run: 30 });
+    expect(report.quotas.map((q) => q.property)).toEqual(["formula", "entity"]);
+    expect(report.samples).toHaveLength(5);
+    for (const sample of report.samples) {
+      const row = rows.find((r) => r.id === sample.id)!;
+      expect([sample.question, sample.answer, sample.chain]).toEqual([row.question, row.answer, row.chain]);
+    }
+  });
+
+  it("says first what was not checked", async () => {
+    const { page, report } = await reported(splitRows(6));
+    expect(report.unscreened[0]).toMatch(/^Unscreened rows: closed_book .*did not run/);
+    const body = page
+      .slice(page.indexOf("<body>") + 6)
+      .replace(/<[^>]+>/g, "")
+      .trim();
+    expect(body.startsWith("Unscreened rows: closed_book")).toBe(true);
+  });
+
+  it("is the same bytes each time, even in one process", async () => {
+    const rows = splitRows(12);
+    const [once, again] = [await reported(rows), await reported(rows)];
+    expect(again.bytes).toBe(once.bytes);
+    expect(again.page).toBe(once.page);
+  });
+
+  it("never takes data as markup, in text, charts, tables or attributes", async () => {
+    const short = (row: SplitRow): SplitRow => ({
+      ...hostile(row),
+      selection: { ...row.selection, entity: { ...row.selection.entity, name: "\u202eox" } },
+    });
+    const { page } = await reported([...splitRows(8).map(hostile), ...splitRows(9).map(short)]);
+    const tags = page.match(/<[a-zA-Z][a-zA-Z-]*/g)!.map((t) => t.slice(1).toLowerCase());
+    expect(tags).not.toContain("script");
+    expect(tags).not.toContain("img");
+    expect(page).toContain("&lt;script&gt;");
+    expect(page).not.toContain("\u202e");
+    // The name stands inside attributes too (labels of charts): quotes must not end them.
+    expect(page).not.toMatch(/<[^<>]*\son[a-z]+=/);
+  });
+
+  it("stands alone: nothing is fetched, nothing runs", async () => {
+    const { page } = await reported(splitRows(6));
+    expect(page).not.toMatch(/<(script|link|iframe|img|object|use)\b/);
+    expect(page.match(/(?:src|href)="(?!#)[^"]*"/g)).toBeNull();
+    expect(page).toContain("default-src 'none'");
+    expect(page).not.toMatch(/url\((?!#)/);
+    const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map((m) => m[1]);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("gives every chart a name and its numbers as a table", async () => {
+    const { page } = await reported(splitRows(20));
+    const charts = page.match(/<figure>.*?<\/figure>/gs)!;
+    expect(charts.length).toBeGreaterThan(8);
+    for (const chart of charts) {
+      expect(chart).toMatch(/<svg role="img" aria-label="[^"]{10,}"/);
+      expect(chart).toMatch(/<table>.*<th scope="col".*<th scope="row">/s);
+    }
+    expect(page).toMatch(/<html lang="en">/);
+  });
+
+  it("is written for a dataset without a single task", async () => {
+    const { report, page } = await reported([]);
+    expect(report.samples).toEqual([]);
+    expect(page).toContain("No task was accepted");
+  });
+});
+
+describe("dataset card of a run", () => {
+  it("is written from the same facts", () =>
+    inFolder(async (dir) => {
+      await writeCard(dir, factsOf(splitRows(9)));
+      expect(existsSync(join(dir, "README.md"))).toBe(true);
+      const card = readFileSync(join(dir, "README.md"), "utf8");
+      expect(card).toContain("| `solve` | 0 | 0 | 9 |");
+      expect(card).toContain("license: cc0-1.0");
+      expect(card).toContain("it holds 9 rows on these terms");
+    }));
+});
+
+describe("pieces", () => {
+  it("escape everything but what is HTML already", () => {
+    expect(html`<p title="${'"><b>'}">${"a & b"}${html`<i>${"<"}</i>`}${[1, "&"]}${undefined}</p>`.text).toBe(
+      '<p title="&quot;&gt;&lt;b&gt;">a &amp; b<i>&lt;</i>1&amp;</p>',
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(escapeHtml(text)).not.toMatch(/[<>"']|&(?!(amp|lt|gt|quot|#39);)/);
+      }),
+    );
+  });
+
+  it("count by power of ten without logarithms", () => {
+    expect(decades([1, 9.99, 10, 0.1, -1000, 0])).toEqual([
+      { exponent: -1, rows: 1 },
+      { exponent: 0, rows: 2 },
+      { exponent: 1, rows: 1 },
+      { exponent: 2, rows: 0 },
+      { exponent: 3, rows: 1 },
+    ]);
+    expect(decades([])).toEqual([]);
+    expect(shares(["b", "a", "b", "c"])).toEqual([
+      { value: "b", rows: 2 },
+      { value: "a", rows: 1 },
+      { value: "c", rows: 1 },
+    ]);
+  });
+
+  it("draw the same SVG each time, and no clip or gradient whose id could collide", async () => {
+    const spec = bars([
+      { label: "a", rows: 3 },
+      { label: "<b>", rows: 5 },
+    ]);
+    const svg = await draw(spec);
+    expect(await draw(spec)).toBe(svg);
+    expect(svg).not.toMatch(/\sid=|<b>/);
+    expect(svg).toContain("var(--accent)");
+  });
+});
