@@ -5,6 +5,7 @@ import { closeSync, openSync, writeSync } from "node:fs";
 export class OutFile {
   readonly #fd: number;
   readonly #hash = createHash("sha256");
+  #sha256: string | undefined;
   bytes = 0;
 
   constructor(path: string) {
@@ -12,14 +13,17 @@ export class OutFile {
   }
 
   write(chunk: Uint8Array): void {
+    // An encoder may still have something to say after an abort; by then the descriptor may be another file's.
+    if (this.#sha256 !== undefined) throw new Error("the file is closed");
     this.#hash.update(chunk);
     this.bytes += chunk.byteLength;
     for (let at = 0; at < chunk.byteLength; ) at += writeSync(this.#fd, chunk, at, chunk.byteLength - at);
   }
 
-  /** @returns SHA-256 of all that was written. */
+  /** Closes the file; more than once does no harm. @returns SHA-256 of all that was written. */
   close(): string {
-    closeSync(this.#fd);
-    return this.#hash.digest("hex");
+    if (this.#sha256 === undefined) closeSync(this.#fd);
+    this.#sha256 ??= this.#hash.digest("hex");
+    return this.#sha256;
   }
 }

@@ -19,6 +19,8 @@ import { OutFile } from "./out-file.js";
 export interface Sink {
   write(batch: RecordBatch): Promise<void>;
   close(): Promise<{ sha256: string; bytes: number }>;
+  /** Lets go of the file when the pool cannot be completed. */
+  abort(): void;
 }
 
 /** Arrow's writer queues what it writes until somebody reads it; this queue is a file. */
@@ -50,6 +52,10 @@ export class ArrowSink implements Sink {
   async close(): Promise<{ sha256: string; bytes: number }> {
     this.#writer.finish();
     return { sha256: this.#file.close(), bytes: this.#file.bytes };
+  }
+
+  abort(): void {
+    this.#file.close();
   }
 }
 
@@ -102,6 +108,12 @@ export class ParquetSink implements Sink {
     await this.#writer.close();
     await this.#encoded;
     return { sha256: this.#file.close(), bytes: this.#file.bytes };
+  }
+
+  abort(): void {
+    this.#encoded?.catch(() => {});
+    this.#writer.abort().catch(() => {});
+    this.#file.close();
   }
 
   async #encode(): Promise<void> {

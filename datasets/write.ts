@@ -47,16 +47,23 @@ export async function writePool<P extends Pool>(
   const bySplit = new Map<unknown, Output>(
     SPLITS.map((split) => [split, new Output(pool, schema, { [splitFile(pool, split)]: ParquetSink }, dir)]),
   );
-  let position = 0;
-  for await (const row of rows as AsyncIterable<PoolRow>) {
-    const size = checkRow(pool, row, position++);
-    const split = bySplit.get(row.split);
-    if (split === undefined) noSplit(pool, position - 1, row.split);
-    for (const output of [whole, split]) await output.add(row, size);
+  const outputs = [whole, ...bySplit.values()];
+  try {
+    let position = 0;
+    for await (const row of rows as AsyncIterable<PoolRow>) {
+      const size = checkRow(pool, row, position);
+      const split = bySplit.get(row.split) ?? noSplit(pool, position, row.split);
+      await whole.add(row, size);
+      await split.add(row, size);
+      position++;
+    }
+    const files: PoolFile[] = [];
+    for (const output of outputs) files.push(...(await output.close()));
+    return files;
+  } catch (error) {
+    for (const output of outputs) output.abort();
+    throw error;
   }
-  const files: PoolFile[] = [];
-  for (const output of [whole, ...bySplit.values()]) files.push(...(await output.close()));
-  return files;
 }
 
 function noSplit(pool: Pool, position: number, split: unknown): never {
@@ -103,6 +110,10 @@ class Output {
       files.push({ pool: this.pool.name, file, ...(await sink.close()), rows: this.#count });
     }
     return files;
+  }
+
+  abort(): void {
+    for (const sink of this.#sinks.values()) sink.abort();
   }
 
   async #flush(): Promise<void> {

@@ -7,6 +7,7 @@ import type { Listener, RunEvent } from "./events.js";
 import type { Explanation } from "./explain.js";
 import { type Plan, planOf } from "./plan.js";
 import { loadPlugin, type Registry } from "./registry.js";
+import { writeCard, writeReport } from "./report.js";
 import { type RunResult, runPipeline } from "./run.js";
 import type { Verification } from "./verify.js";
 
@@ -89,7 +90,7 @@ export async function run(config: string | object, options: RunOptions = {}): Pr
     threads,
     signal,
     onEvent,
-    writers: [],
+    writers: [writeReport, writeCard],
   });
 }
 

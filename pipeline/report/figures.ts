@@ -152,7 +152,12 @@ const RAISED: Readonly<Record<string, string>> = {
 
 function power(exponent: number): string {
   if (exponent >= -2 && exponent <= 3) return String(10 ** exponent).slice(0, 4);
-  return `10${[...String(exponent)].map((c) => RAISED[c]).join("")}`;
+  return `10${superscript(String(exponent))}`;
+}
+
+/** Digits and minus signs, raised. */
+export function superscript(digits: string): string {
+  return [...digits].map((c) => RAISED[c] ?? c).join("");
 }
 
 /** e.g. "12.5 %". */

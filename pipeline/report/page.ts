@@ -1,6 +1,6 @@
 import { canonicalJson } from "../base/canonical.js";
 import type { Chart } from "./charts.js";
-import { figures, percent } from "./figures.js";
+import { figures, percent, superscript } from "./figures.js";
 import type { FunnelReason, FunnelStage } from "./funnel.js";
 import type { Report, Sample } from "./gather.js";
 import { type Html, html, trusted, visible } from "./html.js";
@@ -83,12 +83,17 @@ ${all.map(sample)}`;
 }
 
 function sample({ id, split, question, entity, answer, chain, gates: met }: Sample): Html {
-  const rows = chain.map((s) => [s.label, s.text, s.depends_on.join(", ")]);
+  const labels = new Map(chain.map((s) => [s.id, s.label]));
+  const rows = chain.map((s) => [
+    s.label,
+    raised(s.text),
+    s.depends_on.map((d) => labels.get(d) ?? d).join(", "),
+  ]);
   return html`<article class="card">
 <div class="meta">${split} · <code>${id}</code></div>
 <p class="question">${question}</p>
 <details><summary>Answer and chain</summary>
-<p class="answer">${answer.text} ${answer.unit === "1" ? "" : answer.unit} <span>within ${(100 * answer.tolerance).toPrecision(2)} % · ${entity}</span></p>
+<p class="answer">${answer.text} ${answer.unit === "1" ? "" : raised(answer.unit)} <span>within ${(100 * answer.tolerance).toPrecision(2)} % · ${entity}</span></p>
 ${table(["step", "value", "from"], rows)}
 <p class="meta">${met.map((g) => html`<span class="${g.status}">${g.gate} ${g.status.replace("_", " ")}</span> `)}</p>
 </details>
@@ -207,6 +212,11 @@ function table(titles: readonly string[], rows: readonly (readonly (string | num
 <thead><tr>${titles.map((title, i) => html`<th scope="col"${trusted(numeric[i] ? ' class="n"' : "")}>${title}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${row.map(cell)}</tr>`)}</tbody>
 </table></div>`;
+}
+
+/** Powers as people write them: g/cm^3 becomes g/cm³. */
+function raised(text: string): string {
+  return text.replace(/\^(-?\d+)/g, (_, power: string) => superscript(power));
 }
 
 function grouped(n: number): string {

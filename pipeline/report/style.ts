@@ -47,9 +47,10 @@ summary:hover { color: var(--ink); }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: 13.5px; margin-top: 8px; }
 th { text-align: left; font-weight: 600; color: var(--soft); font-size: 12.5px; }
-th, td { padding: 6px 14px 6px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+th, td { padding: 6px 12px 6px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 tr:last-child > td, tr:last-child > th[scope="row"] { border-bottom: 0; }
-th[scope="row"] { color: var(--ink); font-size: inherit; overflow-wrap: break-word; }
+th:last-child, td:last-child { padding-right: 0; }
+th[scope="row"] { color: var(--ink); font-size: inherit; font-weight: 400; overflow-wrap: break-word; }
 .n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 code, pre { font: 12.5px/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
 code { overflow-wrap: anywhere; }

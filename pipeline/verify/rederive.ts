@@ -78,7 +78,7 @@ async function along(
   bench: Bench,
   ignore: readonly string[],
 ): Promise<Finding[]> {
-  let row = given;
+  let row = asKept(given);
   for (const instance of route) {
     const stage = instance.stage as RowStage;
     const outcome = await stage.run(row, contextOf(bench, instance));
@@ -87,9 +87,14 @@ async function along(
       const why = `${instance.id} rejects it: ${stage.reasons[reason] ?? reason} ${canonicalJson(evidence).slice(0, 200)}`;
       return [task(`rejected_${reason}`, stored, why)];
     }
-    row = outcome.out as Row;
+    row = asKept(outcome.out as Row);
   }
   return compare(row, stored, ignore);
+}
+
+/** A row as stages see it in a run: out of its canonical JSON, members in their sorted order. */
+function asKept(row: Row): Row {
+  return JSON.parse(canonicalJson(row)) as Row;
 }
 
 function compare(derived: Row, stored: Row, ignore: readonly string[]): Finding[] {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { GATES } from "../../datasets/admission.js";
@@ -148,5 +149,19 @@ describe("Hub features", () => {
         ],
       },
     ]);
+  });
+});
+
+describe("docs/datasets.md", () => {
+  it("describes every column as the schema does", () => {
+    const docs = readFileSync(new URL("../../docs/datasets.md", import.meta.url), "utf8");
+    for (const pool of POOLS) {
+      for (const [name, { about, hidden }] of Object.entries(pool.columns)) {
+        expect(docs).toMatch(
+          new RegExp(`\\| \`${name}\`${hidden ? " \\*hidden\\*" : ""} \\| \`[^|]+\` \\| `),
+        );
+        expect(docs).toContain(`| ${about} |`);
+      }
+    }
   });
 });
