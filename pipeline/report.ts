@@ -1,11 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hubCard } from "../datasets/hub-card.js";
-import type { TaskRow } from "../datasets/task-record.js";
 import { canonicalJson } from "./base/canonical.js";
 import type { Facts } from "./facts.js";
 import { gather } from "./report/gather.js";
 import { page } from "./report/page.js";
+import { poolRows } from "./report/rows.js";
 import { screeningOf } from "./report/screening.js";
 
 /** Writes `report.json` and `report.html` into `dir`. */
@@ -24,8 +24,8 @@ export async function writeReport(dir: string, facts: Facts): Promise<void> {
  */
 export async function writeCard(dir: string, facts: Facts): Promise<void> {
   const { manifest, cards } = facts;
-  const rows = (await facts.rows()) as readonly unknown[] as readonly TaskRow[];
-  const { name, seed, accepted, stages, pools } = manifest;
+  const rows = await poolRows(facts);
+  const { name, seed, stages, pools } = manifest;
   const sources = manifest.sources.map(({ id, rows: count }) => {
     const { title, domain, citation, provenance, as_of, publisher, licence } = cards.get(id)!;
     return {
@@ -43,7 +43,7 @@ export async function writeCard(dir: string, facts: Facts): Promise<void> {
   const card = hubCard({
     name,
     seed,
-    accepted,
+    accepted: rows.length,
     stages,
     files: pools,
     sources,

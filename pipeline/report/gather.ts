@@ -5,6 +5,7 @@ import { stream } from "../base/random.js";
 import type { Facts } from "../facts.js";
 import { type Coverage, coverageOf, type ReportRow } from "./coverage.js";
 import { type FunnelStage, funnelOf } from "./funnel.js";
+import { poolRows } from "./rows.js";
 import { screeningOf } from "./screening.js";
 import { shares } from "./tally.js";
 
@@ -71,15 +72,15 @@ const SAMPLED_TASKS = 5;
 
 export async function gather(facts: Facts): Promise<Report> {
   const { manifest } = facts;
-  const rows = (await facts.rows()) as readonly unknown[] as readonly ReportRow[];
+  const rows = await poolRows(facts);
   const screening = screeningOf(manifest, rows);
   return {
     report: 1,
     name: manifest.name,
     seed: manifest.seed,
     taskmill: manifest.taskmill,
-    unscreened: unscreened({ ...screening, accepted: manifest.accepted, files: manifest.pools }),
-    accepted: manifest.accepted,
+    unscreened: unscreened({ ...screening, accepted: rows.length, files: manifest.pools }),
+    accepted: rows.length,
     candidates: manifest.candidates,
     target: manifest.target,
     reached: manifest.reached,

@@ -156,6 +156,21 @@ describe("report", () => {
     }
   });
 
+  it("leaves out what emit itself turned away", () =>
+    inFolder(async (dir) => {
+      const rows = splitRows(10);
+      const facts = factsOf(rows);
+      const stages = facts.manifest.stages.map((s) =>
+        s.stage === "emit" ? { ...s, out: 9, rejected: { hidden_target_shown: 1 } } : s,
+      );
+      async function* rejections(): AsyncIterable<RejectedItem> {
+        yield { ref: rows[4]!.id, reason: "hidden_target_shown", evidence: {} };
+      }
+      await writeReport(dir, { ...facts, manifest: { ...facts.manifest, stages }, rejections });
+      const report = JSON.parse(readFileSync(join(dir, "report.json"), "utf8")) as Report;
+      expect([report.accepted, report.gates.lint!.passed]).toEqual([9, 9]);
+    }));
+
   it("says first what was not checked", async () => {
     const { page, report } = await reported(splitRows(6));
     expect(report.unscreened[0]).toMatch(/^Unscreened rows: closed_book .*did not run/);
