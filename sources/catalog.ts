@@ -1,6 +1,6 @@
 import { compareText } from "../pipeline/base/canonical.js";
 import type { Card, Condition } from "./card.js";
-import { holds, type Value } from "./conditions.js";
+import { holds, valueAt } from "./conditions.js";
 import type { Database } from "./duckdb.js";
 import {
   type LoadedSource,
@@ -173,11 +173,4 @@ function countRows(table: Table, where: readonly Condition[]): number {
     if (where.every((c) => holds(c, valueAt(table.columns.get(c.column)!, row)) === true)) count++;
   }
   return count;
-}
-
-/** A cell as conditions see it; a bound is no value. */
-export function valueAt(column: Column, row: number): Value {
-  if (column.type === "text") return column.values[row]!;
-  if (column.type === "flag") return column.values[row] === 2 ? null : column.values[row] === 1;
-  return Number.isNaN(column.values[row]!) || column.limit[row] !== 0 ? null : column.values[row]!;
 }

@@ -1,7 +1,15 @@
 import type { Condition } from "./card.js";
+import type { Column } from "./table.js";
 
 /** A value as conditions see it. */
 export type Value = number | string | boolean | null;
+
+/** A cell as conditions see it; a bound is no value. */
+export function valueAt(column: Column, row: number): Value {
+  if (column.type === "text") return column.values[row]!;
+  if (column.type === "flag") return column.values[row] === 2 ? null : column.values[row] === 1;
+  return Number.isNaN(column.values[row]!) || column.limit[row] !== 0 ? null : column.values[row]!;
+}
 
 /** Whether a condition holds for a value: null where the value is not known. */
 export function holds(condition: Condition, value: Value): boolean | null {

@@ -26,7 +26,8 @@ export interface ReadNumber {
 
 export type NumberResult = ReadNumber | { readonly unreadable: string };
 
-const PLAIN: NumberFormat = {
+/** How numbers are written where a card does not say. */
+export const PLAIN: NumberFormat = {
   forms: ["plain"],
   decimal: ".",
   group: ",",

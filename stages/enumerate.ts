@@ -12,11 +12,11 @@ import { checkCondition } from "./program/check.js";
 import { computationOf } from "./program/computation.js";
 import { canonicalProgram, type Program } from "./program/program.js";
 import { programRowOf } from "./program/row.js";
-import { select as selectRow } from "./program/selection.js";
+import { selectLimits, select as selectRow } from "./program/selection.js";
 import { draw, type OpenSpace, openSpace, type Space, spaceSchema } from "./program/space.js";
 import { indexOf } from "./program/table-index.js";
 import { checkOwnFormulas, formulasOf } from "./recipes.js";
-import { judgeSelection, selectLimits, selectReasons } from "./select.js";
+import { judgeSelection, selectReasons } from "./select.js";
 import { defineStage, type RejectedItem } from "./stage.js";
 import { type ProgramRow, programRow } from "./task.js";
 

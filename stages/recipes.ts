@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Problem } from "../pipeline/base/errors.js";
-import { condition, identifier } from "../sources/card.js";
+import { identifier } from "../sources/card.js";
 import { type Formula, formulaSchema } from "./formulas/formula.js";
 import { builtinFormulas, checkFormula } from "./formulas/index.js";
 import { checkProgram } from "./program/check.js";
-import { inputRef, PROGRAM_VERSION, type Program } from "./program/program.js";
+import { inputRef, PROGRAM_VERSION, type Program, selectSchema, whereSchema } from "./program/program.js";
 import { programRowOf } from "./program/row.js";
 import { defineStage, type StageContext } from "./stage.js";
 import { type ProgramRow, programRow } from "./task.js";
@@ -13,12 +13,8 @@ import { type ProgramRow, programRow } from "./task.js";
 const recipe = z.strictObject({
   id: identifier,
   table: identifier,
-  where: z.array(condition).max(8).default([]),
-  select: z.strictObject({
-    column: identifier,
-    order: z.enum(["max", "min"]),
-    rank: z.number().int().min(1).max(20).default(1),
-  }),
+  where: whereSchema.default([]),
+  select: selectSchema,
   follow: identifier.optional(),
   compute: z.strictObject({
     formula: identifier,

@@ -1,26 +1,22 @@
-import { z } from "zod";
 import type { Json } from "../pipeline/base/canonical.js";
 import { completeClasses } from "../sources/catalog.js";
-import type { NumberColumn, Table } from "../sources/table.js";
+import type { Catalog, NumberColumn, Table } from "../sources/table.js";
 import { round12 } from "../verifiers/numbers.js";
 import { incompleteness } from "./program/completeness.js";
+import { hopOf } from "./program/hop.js";
 import type { Program } from "./program/program.js";
 import {
   type Refusal,
   ranking,
   type Selected,
+  type SelectLimits,
   type SelectReason,
+  selectLimits,
   select as selectRow,
 } from "./program/selection.js";
 import { indexOf } from "./program/table-index.js";
 import { defineStage } from "./stage.js";
 import { type EntityRef, type FilteredRow, filteredRow, type SelectedRow, selectedRow } from "./task.js";
-
-export const selectLimits = z.strictObject({
-  /** `refuse`: no candidate may stand within its uncertainty of a threshold. `must_lose`: it may, if it cannot win. */
-  near_threshold: z.enum(["refuse", "must_lose"]).default("refuse"),
-});
-export type SelectLimits = z.infer<typeof selectLimits>;
 
 /** What the card alone says against a selection. */
 export type SelectCardReason = "column_may_not_select" | "incomplete_catalogue" | "broken_link";
@@ -55,13 +51,6 @@ export function judgeSelection(
   return undefined;
 }
 
-/** The followed entity of a row, undefined where the link leads nowhere. */
-export function followedRow(table: Table, to: Table, follow: string, row: number): number | undefined {
-  const column = table.columns.get(table.card.links[follow]!.column)!;
-  const key = column.type === "text" ? column.values[row] : undefined;
-  return key === null || key === undefined ? undefined : to.rowOf(key);
-}
-
 export function entityOf(table: Table, row: number): EntityRef {
   return { table: table.id, key: table.keys[row]!, name: table.names[row]!, record: table.records[row]! };
 }
@@ -86,7 +75,7 @@ export const select = defineStage<SelectLimits, FilteredRow, SelectedRow>({
     const selected = selectRow(indexOf(table), program.where, program.select, params);
     if ("reason" in selected)
       return { reject: { reason: selected.reason, evidence: evidenceOf(table, program, selected) } };
-    const followed = follow(row, selected.row, catalog.tables);
+    const followed = followedEntity(row, selected.row, catalog);
     if (followed === "nowhere") {
       return {
         reject: {
@@ -99,17 +88,15 @@ export const select = defineStage<SelectLimits, FilteredRow, SelectedRow>({
   },
 });
 
-function follow(
-  row: FilteredRow,
+function followedEntity(
+  { program }: FilteredRow,
   selected: number,
-  tables: ReadonlyMap<string, Table>,
+  catalog: Catalog,
 ): EntityRef | undefined | "nowhere" {
-  const { program } = row;
-  if (program.follow === undefined) return undefined;
-  const table = tables.get(program.table)!;
-  const to = tables.get(table.card.links[program.follow]!.to)!;
-  const at = followedRow(table, to, program.follow, selected);
-  return at === undefined ? "nowhere" : entityOf(to, at);
+  const hop = hopOf(program, catalog);
+  if (hop === undefined) return undefined;
+  const at = hop.from(selected);
+  return at === undefined ? "nowhere" : entityOf(hop.to, at);
 }
 
 /** The best candidates that are stored as evidence. */

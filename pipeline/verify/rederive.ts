@@ -56,7 +56,8 @@ export async function rederive(row: Row, bench: Bench, ignore: readonly string[]
   }
   const source = start.stage as SourceStage;
   // A plugin's source that cannot make a row again is believed what it said; all that follows from it is not.
-  const given = source.again === undefined ? source.output.parse(row) : source.again(row, contextOf(bench, start));
+  const given =
+    source.again === undefined ? source.output.parse(row) : source.again(row, contextOf(bench, start));
   if (given === undefined) {
     return [
       task("origin_unknown", row, `${start.id} makes no row of the origin ${canonicalJson(row.origin)}`),

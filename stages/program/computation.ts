@@ -3,6 +3,7 @@ import { convert } from "../../verifiers/units.js";
 import type { Formula } from "../formulas/formula.js";
 import { compileNumeric } from "../formulas/numeric.js";
 import { type Sensitivities, sensitivities } from "../formulas/sensitivity.js";
+import { type Hop, hopOf } from "./hop.js";
 import type { Program } from "./program.js";
 
 /** One input of a formula, bound to a column of the selected or of the followed table. */
@@ -37,17 +38,16 @@ export class Computation {
 
   constructor(
     readonly table: Table,
-    readonly followed: Table | undefined,
     readonly formula: Formula | Omit<Formula, "anchors">,
     readonly inputs: readonly BoundInput[],
     readonly unit: string,
-    linkColumn: string | undefined,
+    hop: Hop | undefined,
   ) {
     this.units = Object.fromEntries(inputs.map((i) => [i.name, i.column.card.unit!]));
     this.evaluate = compileNumeric(formula, this.units, unit);
     this.answers = new Float64Array(table.rows);
     this.asked = new Uint8Array(table.rows);
-    if (followed !== undefined && linkColumn !== undefined) this.hop = hops(table, followed, linkColumn);
+    if (hop !== undefined) this.hop = Int32Array.from(table.keys, (_, row) => hop.from(row) ?? -1);
   }
 
   /** Row of the followed table for a selected row; undefined where there is no link or it leads nowhere. */
@@ -127,16 +127,6 @@ export class Computation {
   }
 }
 
-function hops(table: Table, followed: Table, linkColumn: string): Int32Array {
-  const column = table.columns.get(linkColumn)!;
-  const rows = new Int32Array(table.rows).fill(-1);
-  for (let row = 0; row < table.rows; row++) {
-    const key = column.type === "text" ? column.values[row] : undefined;
-    if (key !== null && key !== undefined) rows[row] = followed.rowOf(key) ?? -1;
-  }
-  return rows;
-}
-
 const cache = new WeakMap<Catalog, Map<string, Computation>>();
 
 /** The computation of a program, kept per catalog. */
@@ -155,13 +145,12 @@ export function computationOf(
   let computation = known.get(key);
   if (computation === undefined) {
     const table = catalog.tables.get(program.table)!;
-    const link = program.follow === undefined ? undefined : table.card.links[program.follow];
-    const followed = link === undefined ? undefined : catalog.tables.get(link.to);
+    const hop = hopOf(program, catalog);
     const bound = Object.entries(inputs).map(([name, ref]): BoundInput => {
-      const from = ref.of === "followed" ? followed! : table;
+      const from = ref.of === "followed" ? hop!.to : table;
       return { name, of: ref.of, table: from, column: from.columns.get(ref.column) as NumberColumn };
     });
-    computation = new Computation(table, followed, formula, bound, unit, link?.column);
+    computation = new Computation(table, formula, bound, unit, hop);
     known.set(key, computation);
   }
   return computation;

@@ -12,6 +12,14 @@ export const inputRef = z.strictObject({
 });
 export type InputRef = z.infer<typeof inputRef>;
 
+export const whereSchema = z.array(condition).max(8);
+
+export const selectSchema = z.strictObject({
+  column: identifier,
+  order: z.enum(["max", "min"]),
+  rank: z.number().int().min(1).max(20).default(1),
+});
+
 /**
  * A task as a small typed value: among the entities of `table` for which all of `where` hold, take the one with the
  * `rank`-th largest or smallest `column`, hop along `follow` if given, and compute `formula`.
@@ -19,12 +27,8 @@ export type InputRef = z.infer<typeof inputRef>;
 export const programSchema = z.strictObject({
   version: z.literal(PROGRAM_VERSION).default(PROGRAM_VERSION),
   table: identifier,
-  where: z.array(condition).max(8),
-  select: z.strictObject({
-    column: identifier,
-    order: z.enum(["max", "min"]),
-    rank: z.number().int().min(1).max(20).default(1),
-  }),
+  where: whereSchema,
+  select: selectSchema,
   /** A link declared on the table's card. */
   follow: identifier.optional(),
   compute: z.strictObject({

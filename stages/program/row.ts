@@ -1,6 +1,7 @@
 import type { Catalog } from "../../sources/table.js";
 import type { Formula } from "../formulas/formula.js";
 import type { ProgramRow } from "../task.js";
+import { hopOf } from "./hop.js";
 import { type Program, taskId } from "./program.js";
 
 /** Makes the row of a program: the formula's definition and the hashes of the tables it reads travel with it. */
@@ -12,8 +13,8 @@ export function programRowOf(
 ): ProgramRow {
   const { anchors: _, ...definition } = formula;
   const table = catalog.tables.get(program.table)!;
-  const link = program.follow === undefined ? undefined : table.card.links[program.follow];
-  const read = link === undefined ? [table] : [table, catalog.tables.get(link.to)!];
+  const hop = hopOf(program, catalog);
+  const read = hop === undefined ? [table] : [table, hop.to];
   const snapshots = Object.fromEntries(read.map((t) => [t.id, t.hash]));
   return { id: taskId(program, definition, snapshots), program, formula: definition, snapshots, origin };
 }

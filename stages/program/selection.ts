@@ -1,5 +1,6 @@
+import { z } from "zod";
 import type { Condition } from "../../sources/card.js";
-import { driftOf, requiredGap } from "../../verifiers/margin.js";
+import { driftOf, MARGIN_SIGMAS, requiredGap } from "../../verifiers/margin.js";
 import type { Bits } from "./bits.js";
 import type { Program } from "./program.js";
 import type { Candidates, Order, TableIndex } from "./table-index.js";
@@ -43,10 +44,12 @@ export interface Selected {
   readonly without: readonly number[];
 }
 
-export interface SelectLimits {
-  /** `refuse`: no entity may stand near a threshold. `must_lose`: it may, if it loses by the margin either way. */
-  readonly near_threshold: "refuse" | "must_lose";
-}
+/** Thresholds of the select checks; the default is the strict reading. */
+export const selectLimits = z.strictObject({
+  /** `refuse`: no candidate may stand within its uncertainty of a threshold. `must_lose`: it may, if it cannot win. */
+  near_threshold: z.enum(["refuse", "must_lose"]).default("refuse"),
+});
+export type SelectLimits = z.infer<typeof selectLimits>;
 
 /**
  * Selects the entity that a program asks for, or says which datum makes the choice unsafe. The entity must win against
@@ -130,7 +133,7 @@ function judgeRivals(
   const { drift, scale } = column.card;
   const exact = scale === "exact";
   const value = values[winner]!;
-  const reach = 5 * Math.hypot(u[winner]!, order.maxU) + driftOf(value, drift);
+  const reach = MARGIN_SIGMAS * Math.hypot(u[winner]!, order.maxU) + driftOf(value, drift);
   let tightest: TightestRival | undefined;
   let before = true;
   let judgedAfter = false;

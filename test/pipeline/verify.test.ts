@@ -67,7 +67,7 @@ async function records<T>(dir: string, pool: typeof tasksPool | typeof rlPool): 
 }
 
 /** Rewrites the tasks pool in all its files. */
-async function editTasks(dir: string, edit: (rows: TaskRecord[]) => TaskRecord[] | void): Promise<void> {
+async function editTasks(dir: string, edit: (rows: TaskRecord[]) => TaskRecord[] | undefined): Promise<void> {
   const rows = await records<TaskRecord>(dir, tasksPool);
   await writePool(dir, tasksPool, edit(rows) ?? rows);
 }
