@@ -23,7 +23,7 @@ import { type ProgramRow, programRow } from "./task.js";
 /** Candidates in a block: small enough for prompt progress, large enough that a block's overhead does not show. */
 const BLOCK = 4_000;
 /** Survivors of a block that ask the same of the same entity: `dedup` would turn away more, after all the work. */
-const SAME_ANSWERS = 3;
+const SAME_ANSWERS = 1;
 /** Rejected candidates kept as samples, per reason and block. */
 const SAMPLES = 100;
 
