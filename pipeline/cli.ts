@@ -1,5 +1,5 @@
 import yargs, { type Argv } from "yargs";
-import { EXIT_CODES, fail, nearest, type Problem, TaskmillError } from "./base/errors.js";
+import { EXIT_CODES, fail, type Problem, suggest, TaskmillError } from "./base/errors.js";
 import { type Command, EXITS } from "./commands/command.js";
 import { COMMANDS } from "./commands/index.js";
 import type { Io } from "./terminal.js";
@@ -135,10 +135,12 @@ async function unknownVerb(argv: readonly string[], parser: Argv, io: Io): Promi
     io.err(`${await parser.getHelp()}\n`);
     return EXIT_CODES.usage;
   }
-  const near = nearest(word, Object.keys(COMMANDS));
-  const hint =
-    near === undefined ? `verbs: ${Object.keys(COMMANDS).join(", ")}` : `did you mean \`${near}\`?`;
-  fail("usage", "unknown_verb", `there is no verb \`${word}\``, hint);
+  fail(
+    "usage",
+    "unknown_verb",
+    `there is no verb \`${word}\``,
+    suggest(word, Object.keys(COMMANDS), "verbs"),
+  );
 }
 
 /** Holds the parsed words against the verb's schema: unknown options, repeated ones, wrong values, words too many. */

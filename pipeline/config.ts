@@ -12,7 +12,7 @@ import {
   readDocument,
   validate,
 } from "./base/document.js";
-import { nearest, type Problem, TaskmillError } from "./base/errors.js";
+import { type Problem, suggest, TaskmillError } from "./base/errors.js";
 import { sortProblems } from "./base/render.js";
 import { isMapping } from "./base/shape.js";
 import {
@@ -238,8 +238,7 @@ function resolveKind(draft: Draft, document: Document, registry: Registry, probl
     return [];
   }
   const kinds = short ? [...DEFAULT_ORDER] : registry.kinds();
-  const near = nearest(draft.kind, kinds);
-  const hint = near !== undefined ? `did you mean \`${near}\`?` : `known: ${kinds.join(", ")}`;
+  const hint = suggest(draft.kind, kinds);
   const place = short ? draft.path : [...draft.path, "stage"];
   problems.push(
     at(

@@ -1,5 +1,6 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
+import type { OwnAdapters } from "../sources/adapters/adapter.js";
 import { readRecords } from "../sources/adapters/index.js";
 import { findCard } from "../sources/cards.js";
 import { fieldsOfColumn } from "../sources/cells.js";
@@ -38,7 +39,11 @@ export type Explanation =
  * store, as long as it is there.
  * @throws TaskmillError (usage) when no row has the id.
  */
-export async function explain(dir: string, id: string): Promise<Explanation> {
+export async function explain(
+  dir: string,
+  id: string,
+  adapters: OwnAdapters = new Map(),
+): Promise<Explanation> {
   const path = await openRunDir(dir);
   const manifest = await readManifest(path);
   const found: Row[] = [];
@@ -56,7 +61,8 @@ export async function explain(dir: string, id: string): Promise<Explanation> {
     );
   }
   const row = exact ?? found[0];
-  if (row !== undefined) return { kind: "accepted", row, sources: await sourceRecords(path, manifest, row) };
+  if (row !== undefined)
+    return { kind: "accepted", row, sources: await sourceRecords(path, manifest, row, adapters) };
   const rejected = await findRejected(path, manifest, id);
   if (rejected !== undefined) return rejected;
   return fail(
@@ -110,16 +116,26 @@ function usedCells(row: Row): Used[] {
   return [...used.values()];
 }
 
-async function sourceRecords(dir: string, manifest: Manifest, row: Row): Promise<SourceRecord[]> {
-  return Promise.all(usedCells(row).map((used) => sourceRecord(dir, manifest, used)));
+async function sourceRecords(
+  dir: string,
+  manifest: Manifest,
+  row: Row,
+  adapters: OwnAdapters,
+): Promise<SourceRecord[]> {
+  return Promise.all(usedCells(row).map((used) => sourceRecord(dir, manifest, used, adapters)));
 }
 
-async function sourceRecord(dir: string, manifest: Manifest, used: Used): Promise<SourceRecord> {
+async function sourceRecord(
+  dir: string,
+  manifest: Manifest,
+  used: Used,
+  adapters: OwnAdapters,
+): Promise<SourceRecord> {
   const listed = manifest.sources.find((s) => s.id === used.table)!;
   const { card, snapshot } = await findCard(`./${listed.card.file}`, dir);
   const columns = [...used.columns].map((id) => ({ id, fields: fieldsOfColumn(card.columns[id]!) }));
   const wanted = [...new Set(columns.flatMap((c) => c.fields))];
-  const texts = await rawRecord(snapshot, card.snapshot.read, wanted, used.record);
+  const texts = await rawRecord(snapshot, card.snapshot.read, wanted, used.record, adapters);
   const cells = Object.fromEntries(
     columns.map((c) => [c.id, c.fields.map((f) => texts?.[wanted.indexOf(f)] ?? null)]),
   );
@@ -132,8 +148,9 @@ async function rawRecord(
   options: Parameters<typeof readRecords>[0]["options"],
   wanted: readonly string[],
   number: number,
+  adapters: OwnAdapters,
 ): Promise<readonly (string | null)[] | undefined> {
-  for await (const batch of readRecords({ snapshot: await openSnapshot(path), options, wanted })) {
+  for await (const batch of readRecords({ snapshot: await openSnapshot(path), options, wanted }, adapters)) {
     const found = batch.records.find((r) => r.record === number);
     if (found !== undefined) return found.fields;
   }

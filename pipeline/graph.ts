@@ -1,6 +1,6 @@
 import { PORTS, type Port, type Stage } from "../stages/stage.js";
 import { at, type Document, type Path } from "./base/document.js";
-import { nearest, type Problem } from "./base/errors.js";
+import { type Problem, suggest } from "./base/errors.js";
 
 /** A stage instance as the config names it, with where it stands in the document. */
 export interface Node {
@@ -74,9 +74,7 @@ function checkInputs(node: Node, byId: ReadonlyMap<string, Node>, document: Docu
     const place = [...path, i];
     const input = byId.get(id);
     if (input === undefined) {
-      const near = nearest(id, byId.keys());
-      const hint =
-        near !== undefined ? `did you mean \`${near}\`?` : `instances here: ${[...byId.keys()].join(", ")}`;
+      const hint = suggest(id, byId.keys(), "instances here");
       return [
         at(document, place, { code: "unknown_instance", message: `no instance is called \`${id}\``, hint }),
       ];

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { SourceAdapter } from "../sources/adapters/adapter.js";
 import type { Stage } from "../stages/stage.js";
 import type { Environment } from "./base/document.js";
 import { builtins } from "./builtins.js";
@@ -7,10 +8,11 @@ import type { Listener, RunEvent } from "./events.js";
 import type { Explanation } from "./explain.js";
 import { type Plan, planOf } from "./plan.js";
 import { loadPlugin, type Registry } from "./registry.js";
-import { writeCard, writeReport } from "./report.js";
-import { type RunResult, runPipeline } from "./run.js";
+import { type DatasetWriter, type RunResult, runPipeline } from "./run.js";
 import type { Verification } from "./verify.js";
 
+export type { RawBatch, RawRecord, ReadRequest, SourceAdapter } from "../sources/adapters/adapter.js";
+export { defineSource } from "../sources/adapters/adapter.js";
 export type { Row, RowStage, SetStage, SourceStage, Stage, StageContext } from "../stages/stage.js";
 export { defineStage } from "../stages/stage.js";
 export { renderProblems } from "./base/document.js";
@@ -26,10 +28,18 @@ export type { RunResult } from "./run.js";
 export { TargetMissed } from "./run.js";
 export type { CheckResult, Finding, Verification } from "./verify.js";
 
+/** Drawing charts takes libraries that nothing else needs: they are loaded when there is something to draw. */
+const WRITERS: readonly DatasetWriter[] = [
+  async (dir, facts) => (await import("./report.js")).writeReport(dir, facts),
+  async (dir, facts) => (await import("./report.js")).writeCard(dir, facts),
+];
+
 /** What every call that reads a config takes. */
 export interface ConfigOptions {
   /** Stages of the caller's own, beside the built-in ones. */
   readonly stages?: readonly Stage[];
+  /** Source adapters of the caller's own; cards name them with `format: plugin`. */
+  readonly adapters?: readonly SourceAdapter[];
   /** Files of ES modules that add stages; see `--plugin`. */
   readonly plugins?: readonly string[];
   /** Values of `${NAME}` in a config file; the process's environment by default. */
@@ -53,8 +63,11 @@ export interface RunOptions extends PlanOptions {
 /** The stages that a call knows. @throws TaskmillError (usage) for a plugin that is none. */
 export async function registryOf(options: ConfigOptions): Promise<Registry> {
   let registry = builtins();
-  for (const file of options.plugins ?? []) registry = registry.with((await loadPlugin(file)).stages);
-  return registry.with(options.stages ?? []);
+  for (const file of options.plugins ?? []) {
+    const { stages, adapters } = await loadPlugin(file);
+    registry = registry.with(stages, adapters);
+  }
+  return registry.with(options.stages ?? [], options.adapters);
 }
 
 /** Reads and checks a config (a file, or a value). @throws TaskmillError (config) with all that is wrong. */
@@ -73,7 +86,8 @@ export async function plan(config: string | object, options: PlanOptions = {}): 
  * changed. @throws TaskmillError; {@link TargetMissed} after a complete run that fell short.
  */
 export async function run(config: string | object, options: RunOptions = {}): Promise<RunResult> {
-  const loaded = await load(config, options);
+  const registry = await registryOf(options);
+  const loaded = await loadConfig(config, { registry, env: options.env });
   const { target, ...rest } = loaded.config;
   const settings = {
     name: rest.name,
@@ -90,7 +104,8 @@ export async function run(config: string | object, options: RunOptions = {}): Pr
     threads,
     signal,
     onEvent,
-    writers: [writeReport, writeCard],
+    adapters: registry.adapters,
+    writers: WRITERS,
   });
 }
 
@@ -109,9 +124,9 @@ export async function verify(
 }
 
 /** One task's whole life, by its id or an unmistakable prefix of it. @throws TaskmillError (usage) when there is none. */
-export async function explain(dir: string, id: string): Promise<Explanation> {
+export async function explain(dir: string, id: string, options: ConfigOptions = {}): Promise<Explanation> {
   const module = await import("./explain.js");
-  return module.explain(dir, id);
+  return module.explain(dir, id, (await registryOf(options)).adapters);
 }
 
 /** {@link run} as a stream of its events; the generator's return value is the result. Leaving the loop stops the run. */

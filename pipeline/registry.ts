@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { OwnAdapters, SourceAdapter } from "../sources/adapters/adapter.js";
 import { PORTS, type Stage } from "../stages/stage.js";
 import { compareText } from "./base/canonical.js";
 import { fail, type Problem, TaskmillError } from "./base/errors.js";
@@ -7,9 +8,12 @@ import { fail, type Problem, TaskmillError } from "./base/errors.js";
 /** Stage kinds by name: the built-in ones and those that a plugin or the API adds. */
 export class Registry {
   readonly #stages = new Map<string, Stage>();
+  /** Source adapters that a plugin or the API adds, by name. */
+  readonly adapters: OwnAdapters;
 
-  constructor(stages: Iterable<Stage> = []) {
+  constructor(stages: Iterable<Stage> = [], adapters: Iterable<SourceAdapter> = []) {
     this.add(...stages);
+    this.adapters = adaptersByName(adapters);
   }
 
   /** @throws TaskmillError (usage) for a stage that is no stage, or a kind that is taken. */
@@ -39,9 +43,9 @@ export class Registry {
     return this.kinds().map((kind) => this.#stages.get(kind)!);
   }
 
-  /** A registry of its own with more stages. */
-  with(stages: readonly Stage[]): Registry {
-    return new Registry(this.#stages.values()).add(...stages);
+  /** A registry of its own with more stages and adapters. */
+  with(stages: readonly Stage[], adapters: readonly SourceAdapter[] = []): Registry {
+    return new Registry(this.#stages.values(), [...this.adapters.values(), ...adapters]).add(...stages);
   }
 
   #problemOf(stage: Stage): Problem | undefined {
@@ -56,6 +60,31 @@ export class Registry {
       hint: "give it another kind",
     };
   }
+}
+
+/** @throws TaskmillError (usage) for an adapter that is none, or a name that is taken. */
+function adaptersByName(adapters: Iterable<SourceAdapter>): OwnAdapters {
+  const byName = new Map<string, SourceAdapter>();
+  for (const adapter of adapters) {
+    if (typeof adapter?.name !== "string" || typeof adapter.read !== "function") {
+      fail(
+        "usage",
+        "bad_adapter",
+        "not a source adapter: it has no `name` or no `read`",
+        "make it with `defineSource`",
+      );
+    }
+    if (byName.has(adapter.name)) {
+      fail(
+        "usage",
+        "duplicate_adapter",
+        `there are two source adapters \`${adapter.name}\``,
+        "give one another name",
+      );
+    }
+    byName.set(adapter.name, adapter);
+  }
+  return byName;
 }
 
 /** Plugins are plain JavaScript: what TypeScript would have said is said here. */
@@ -82,7 +111,7 @@ function faultOf(stage: unknown): string | undefined {
 /** What a plugin module may give: `export default [stage, ...]`, one stage, or `{ stages, adapters }`. */
 export interface Plugin {
   readonly stages: readonly Stage[];
-  readonly adapters: readonly unknown[];
+  readonly adapters: readonly SourceAdapter[];
 }
 
 /**
@@ -108,7 +137,7 @@ function pluginOf(given: unknown, file: string): Plugin {
     if ("kind" in given) return { stages: [given as Stage], adapters: [] };
     const { stages = [], adapters = [] } = given as { stages?: unknown; adapters?: unknown };
     if (Array.isArray(stages) && Array.isArray(adapters) && stages.length + adapters.length > 0) {
-      return { stages: stages as Stage[], adapters };
+      return { stages: stages as Stage[], adapters: adapters as SourceAdapter[] };
     }
   }
   const hint = "its default export is a list of stages, or { stages, adapters }";

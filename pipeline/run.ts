@@ -4,6 +4,7 @@ import { availableParallelism } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { completeGates } from "../datasets/admission.js";
+import type { OwnAdapters } from "../sources/adapters/adapter.js";
 import type { Card } from "../sources/card.js";
 import type { FoundCard } from "../sources/cards.js";
 import { loadCatalog } from "../sources/catalog.js";
@@ -53,6 +54,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   readonly onEvent?: Listener;
   readonly executor?: Executor;
+  /** Source adapters of the user's own. */
+  readonly adapters?: OwnAdapters;
   /** Report and dataset card; called in order, after the pools are written. */
   readonly writers: readonly DatasetWriter[];
 }
@@ -160,7 +163,10 @@ class Run {
     const reports: IngestReport[] = [];
     for (const { card, snapshot } of this.config.sources) {
       stopIfAborted(this.#signal);
-      const report = await loadSource(card, snapshot, this.dir.store.database);
+      const report = await loadSource(card, snapshot, this.dir.store.database, {
+        signal: this.#signal,
+        adapters: this.options.adapters,
+      });
       this.#onEvent({ type: "ingest", source: card.id, rows: report.loaded, report });
       reports.push(report);
     }

@@ -40,7 +40,7 @@ export async function verify(dir: string, options: VerifyOptions): Promise<Verif
     funnel: `${manifest.stages.length} stage instances`,
     sources: `${manifest.sources.length} sources`,
   };
-  const sources = await reloadSources(path, manifest);
+  const sources = await reloadSources(path, manifest, options.registry.adapters);
   findings.push(...sources.findings);
   let rederived = 0;
   if (sources.reloaded !== undefined) {

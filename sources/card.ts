@@ -171,6 +171,12 @@ export const snapshotFormat = z.discriminatedUnion("format", [
     record: text,
   }),
   z.strictObject({ format: z.literal("parquet") }),
+  /** Read by an adapter of the user's own, which comes with `--plugin` or the API; see `defineSource`. */
+  z.strictObject({
+    format: z.literal("plugin"),
+    adapter: identifier,
+    options: z.record(z.string(), z.json()).default({}),
+  }),
 ]);
 export type SnapshotFormat = z.infer<typeof snapshotFormat>;
 

@@ -1,6 +1,6 @@
 import { convert } from "../verifiers/units.js";
 import type { ColumnCard } from "./card.js";
-import { numberReader, type ReadNumber } from "./numbers.js";
+import { numberReader, PLAIN, type ReadNumber } from "./numbers.js";
 import type { IngestReason } from "./table.js";
 
 /** A cell that did not become a value. */
@@ -158,7 +158,7 @@ function uncertaintyReader(column: ColumnCard, positionOf: (field: string) => nu
   const floor = (u: number, half: number): number => Math.max(u, half);
   if (declared !== undefined && "from" in declared) {
     const at = positionOf(declared.from);
-    const parse = numberReader({ ...(column.number ?? DEFAULT_NUMBER), factor: declared.factor });
+    const parse = numberReader({ ...(column.number ?? PLAIN), factor: declared.factor });
     return (read, _value, step, fields) => {
       const text = column.trim ? (fields[at]?.trim() ?? null) : fields[at]!;
       if (text === null || text === "" || column.nulls.includes(text)) return null;
@@ -175,15 +175,6 @@ function uncertaintyReader(column: ColumnCard, positionOf: (field: string) => nu
     return Math.max((declared.relative ?? 0) * Math.abs(value), declared.absolute ?? 0, half);
   };
 }
-
-const DEFAULT_NUMBER: NonNullable<ColumnCard["number"]> = {
-  forms: ["plain"],
-  decimal: ".",
-  group: ",",
-  prefix: [],
-  suffix: [],
-  factor: 1,
-};
 
 function limitReader(
   column: ColumnCard,

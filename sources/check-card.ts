@@ -1,5 +1,5 @@
 import type { Problem } from "../pipeline/base/errors.js";
-import { nearest } from "../pipeline/base/errors.js";
+import { suggest } from "../pipeline/base/errors.js";
 import { parseUnit, sameDimension, UnitError } from "../verifiers/units.js";
 import type { Card, ColumnCard, Condition } from "./card.js";
 import { referencesOf } from "./names.js";
@@ -56,12 +56,6 @@ function linkedNames(card: Card, byId: ReadonlyMap<string, Card>): Problem[] {
       return [{ code: "unknown_column", message, hint: suggest(column, Object.keys(to.columns)), path }];
     }),
   );
-}
-
-function suggest(name: string, known: Iterable<string>): string {
-  const all = [...known];
-  const near = nearest(name, all);
-  return near === undefined ? `known: ${all.map((k) => `\`${k}\``).join(", ")}` : `did you mean \`${near}\`?`;
 }
 
 function checkKey(card: Card, report: Report): void {

@@ -1,3 +1,4 @@
+import type { OwnAdapters } from "./adapters/adapter.js";
 import type { Card, ColumnCard } from "./card.js";
 import type { Database } from "./duckdb.js";
 import type { Snapshot } from "./snapshot.js";
@@ -43,6 +44,8 @@ export interface LoadedSource {
 
 /** One source on its way into one table. */
 export interface Load {
+  /** Adapters of the user's own. */
+  readonly adapters?: OwnAdapters;
   readonly card: Card;
   readonly snapshot: Snapshot;
   readonly database: Database;

@@ -1,5 +1,6 @@
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { hashOf } from "../pipeline/base/canonical.js";
+import type { OwnAdapters } from "./adapters/adapter.js";
 import { readRecords } from "./adapters/index.js";
 import type { Card } from "./card.js";
 import type { Database } from "./duckdb.js";
@@ -44,6 +45,12 @@ export function snapshotPath(card: Card, folder: string): string {
   return join(folder, inside);
 }
 
+export interface LoadOptions {
+  readonly signal?: AbortSignal;
+  /** Adapters of the user's own. */
+  readonly adapters?: OwnAdapters;
+}
+
 /**
  * Loads one source into the run store: checks the snapshot's hash, reads its records through the card and leaves a table
  * that {@link layoutOf} describes. A source that is there already under the same hash is not read again; one under another
@@ -54,7 +61,7 @@ export async function loadSource(
   card: Card,
   path: string,
   database: Database,
-  signal?: AbortSignal,
+  { signal, adapters }: LoadOptions = {},
 ): Promise<IngestReport> {
   const hash = tableHash(card);
   const known = await loadedSources(database);
@@ -65,7 +72,7 @@ export async function loadSource(
   const number = Math.max(0, ...known.map((s) => s.number + 1));
   const layout = layoutOf(card, number);
   try {
-    const report = await load({ card, snapshot, database, layout, signal });
+    const report = await load({ card, snapshot, database, layout, signal, adapters });
     await registerSource(database, { number, id: card.id, hash, card }, report);
     return report;
   } catch (error) {
@@ -100,7 +107,7 @@ async function load(task: Load): Promise<IngestReport> {
 
 /** The long way: an adapter takes the records apart, the card is applied to each. Replaces the table. */
 export async function loadByRecords(
-  { card, snapshot, database, layout, signal }: Load,
+  { card, snapshot, database, layout, signal, adapters = new Map() }: Load,
   tally: Tally,
 ): Promise<void> {
   await database.run(`CREATE OR REPLACE TABLE ${layout.table} (${columnDefinitions(layout)})`);
@@ -108,7 +115,7 @@ export async function loadByRecords(
   const reader = new RecordReader(card, snapshot, tally, wanted);
   const writer = await RowWriter.open(database, layout);
   try {
-    for await (const batch of readRecords({ snapshot, options: card.snapshot.read, wanted })) {
+    for await (const batch of readRecords({ snapshot, options: card.snapshot.read, wanted }, adapters)) {
       signal?.throwIfAborted();
       for (const away of batch.turnedAway) reader.refuse(away);
       for (const raw of batch.records) {

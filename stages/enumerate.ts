@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { canonicalJson } from "../pipeline/base/canonical.js";
-import { nearest, type Problem } from "../pipeline/base/errors.js";
+import type { Problem } from "../pipeline/base/errors.js";
 import type { Random } from "../pipeline/base/random.js";
 import type { Card } from "../sources/card.js";
 import type { Catalog } from "../sources/table.js";
@@ -8,7 +8,7 @@ import { computeReasons } from "./compute.js";
 import { filterLimits, filterReasons, judgeConditions } from "./filter.js";
 import { type Formula, formulaSchema } from "./formulas/formula.js";
 import { assess, computeLimits, wrongRows } from "./program/assess.js";
-import { checkCondition } from "./program/check.js";
+import { checkCondition, unknownName } from "./program/check.js";
 import { computationOf } from "./program/computation.js";
 import { canonicalProgram, type Program } from "./program/program.js";
 import { programRowOf } from "./program/row.js";
@@ -232,14 +232,7 @@ function checkSpace(
 ): Problem[] {
   const problems: Problem[] = [];
   const unknown = (path: (string | number)[], what: string, name: string, known: Iterable<string>) => {
-    const names = [...known];
-    const close = nearest(name, names);
-    problems.push({
-      code: `unknown_${what}`,
-      message: `unknown ${what} \`${name}\``,
-      hint: close === undefined ? `known: ${names.slice(0, 20).join(", ")}` : `did you mean \`${close}\`?`,
-      path: ["spaces", i, ...path],
-    });
+    problems.push(unknownName(["spaces", i, ...path], what, name, known));
   };
   if (spaces.findIndex((other) => other.id === space.id) < i) {
     problems.push({

@@ -79,6 +79,18 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best;
 }
 
+/** How many names a hint lists. */
+const LISTED = 40;
+
+/** What would be right instead of a mistyped name: the nearest of those known, or else all of them after a word that says what they are. */
+export function suggest(name: string, known: Iterable<string>, what = "known"): string {
+  const names = [...known];
+  const near = nearest(name, names);
+  if (near !== undefined) return `did you mean \`${near}\`?`;
+  const listed = names.slice(0, LISTED).join(", ") || "none";
+  return `${what}: ${listed}${names.length > LISTED ? ", ..." : ""}`;
+}
+
 function editDistance(a: string, b: string): number {
   let beforeThat: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);

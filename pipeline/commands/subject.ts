@@ -1,4 +1,4 @@
-import { fail, nearest } from "../base/errors.js";
+import { fail, suggest } from "../base/errors.js";
 
 /** Refuses a missing or a needless second word of a verb such as `stages show KIND`. */
 export function wantedSubject(wanted: boolean, given: string | undefined, verb: string, what: string): void {
@@ -17,7 +17,5 @@ export function wantedSubject(wanted: boolean, given: string | undefined, verb: 
 
 /** Fails for a name that is not known. */
 export function unknownSubject(what: string, name: string, known: readonly string[]): never {
-  const near = nearest(name, known);
-  const hint = near !== undefined ? `did you mean \`${near}\`?` : `known: ${known.join(", ")}`;
-  fail("usage", "unknown_name", `there is no ${what} \`${name}\``, hint);
+  fail("usage", "unknown_name", `there is no ${what} \`${name}\``, suggest(name, known));
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { OwnAdapters } from "../../sources/adapters/adapter.js";
 import { type FoundCard, findCard } from "../../sources/cards.js";
 import { loadCatalog } from "../../sources/catalog.js";
 import { type Database, openDatabase } from "../../sources/duckdb.js";
@@ -22,6 +23,7 @@ export interface Reloaded {
 export async function reloadSources(
   dir: string,
   manifest: Manifest,
+  adapters: OwnAdapters,
 ): Promise<{ findings: Finding[]; reloaded?: Reloaded }> {
   const findings: Finding[] = [];
   const say = (code: string, where: string, message: string) =>
@@ -48,7 +50,7 @@ export async function reloadSources(
     database = await openDatabase(":memory:", {
       folders: manifest.sources.map((s) => join(dir, "sources", s.id)),
     });
-    for (const found of cards) await reload(found, database, manifest, say);
+    for (const found of cards) await reload(found, database, manifest, adapters, say);
     const catalog = await loadCatalog(database);
     for (const { id, table, rows } of manifest.sources) {
       const now = catalog.tables.get(id);
@@ -72,9 +74,10 @@ async function reload(
   { card, snapshot }: FoundCard,
   database: Database,
   manifest: Manifest,
+  adapters: OwnAdapters,
   say: (code: string, where: string, message: string) => void,
 ): Promise<void> {
-  const report = await loadSource(card, snapshot, database);
+  const report = await loadSource(card, snapshot, database, { adapters });
   const listed = manifest.sources.find((s) => s.id === card.id);
   if (listed === undefined) return say("source_added", card.id, "the manifest has no such source");
   if (report.records !== listed.records || report.loaded !== listed.loaded) {

@@ -45,6 +45,21 @@ export interface Adapter<F extends SnapshotFormat = SnapshotFormat> {
   read(request: ReadRequest<F>): AsyncIterable<RawBatch>;
 }
 
+/** An adapter of a user's own. A card names it: `read: { format: plugin, adapter: <name>, options: {...} }`. */
+export interface SourceAdapter {
+  readonly name: string;
+  /** As {@link Adapter.read}; the options are as the card gives them, unchecked. */
+  read(request: ReadRequest<PluginFormat>): AsyncIterable<RawBatch>;
+}
+export type PluginFormat = Extract<SnapshotFormat, { format: "plugin" }>;
+/** Adapters of a user's own, by name. */
+export type OwnAdapters = ReadonlyMap<string, SourceAdapter>;
+
+/** Declares an adapter: checks nothing at run time, ties the types together. */
+export function defineSource(adapter: SourceAdapter): SourceAdapter {
+  return adapter;
+}
+
 /** Fails with every wanted field that is not among the known ones. */
 export function unknownFields(missing: readonly string[], known: readonly string[], file: string): never {
   const listed = known.slice(0, 30).map((k) => `\`${k}\``);

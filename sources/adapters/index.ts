@@ -1,5 +1,6 @@
 import type { SnapshotFormat } from "../card.js";
-import type { Adapter, RawBatch, ReadRequest } from "./adapter.js";
+import { sourceError } from "../problems.js";
+import type { Adapter, OwnAdapters, RawBatch, ReadRequest } from "./adapter.js";
 import { csv } from "./csv.js";
 import { json } from "./json.js";
 import { ndjson } from "./ndjson.js";
@@ -8,7 +9,9 @@ import { xml } from "./xml.js";
 
 /** One adapter per format; adding one takes its own file and a line here. */
 const ADAPTERS: {
-  readonly [F in SnapshotFormat["format"]]: Adapter<Extract<SnapshotFormat, { format: F }>>;
+  readonly [F in Exclude<SnapshotFormat["format"], "plugin">]: Adapter<
+    Extract<SnapshotFormat, { format: F }>
+  >;
 } = {
   csv,
   json,
@@ -17,7 +20,21 @@ const ADAPTERS: {
   xml,
 };
 
-/** The raw records of a snapshot, by the adapter of its format. */
-export function readRecords(request: ReadRequest): AsyncIterable<RawBatch> {
-  return (ADAPTERS[request.options.format] as Adapter).read(request);
+/**
+ * The raw records of a snapshot, by the adapter of its format.
+ * @throws TaskmillError (source) `unknown_adapter` for a plugin's format without that plugin.
+ */
+export function readRecords(request: ReadRequest, own: OwnAdapters): AsyncIterable<RawBatch> {
+  const { options } = request;
+  if (options.format !== "plugin") return (ADAPTERS[options.format] as Adapter).read(request);
+  const adapter = own.get(options.adapter);
+  if (adapter === undefined) {
+    const hint = `give the plugin that brings it: --plugin FILE (adapters here: ${[...own.keys()].join(", ") || "none"})`;
+    sourceError(
+      "unknown_adapter",
+      `${request.snapshot.name} is read by the adapter \`${options.adapter}\`, which is not here`,
+      { hint },
+    );
+  }
+  return adapter.read({ ...request, options });
 }

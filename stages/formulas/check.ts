@@ -1,5 +1,5 @@
 /** Everything about a formula that can be judged before any value is known. */
-import { nearest, type Problem } from "../../pipeline/base/errors.js";
+import { type Problem, suggest } from "../../pipeline/base/errors.js";
 import { CONSTANT_SYMBOLS, constantOf } from "../../verifiers/constants.js";
 import { type Dimension, dimensionText, parseUnit, UnitError } from "../../verifiers/units.js";
 import { dimensionOf } from "./dimension.js";
@@ -50,7 +50,7 @@ export function checkFormula(formula: Computable): Problem[] {
       "unknown_input",
       `the formula has no input \`${variant.input}\``,
       path,
-      suggest(variant.input, formula),
+      suggestSymbol(variant.input, formula),
     );
   });
   checkRange(reading, formula.output.range, ["output", "range"]);
@@ -79,9 +79,7 @@ function readConstants(reading: Reading): void {
     const constant = constantOf(symbol);
     const path = ["constants", i];
     if (constant === undefined) {
-      const close = nearest(symbol, CONSTANT_SYMBOLS);
-      const hint =
-        close === undefined ? `constants: ${CONSTANT_SYMBOLS.join(", ")}` : `did you mean \`${close}\`?`;
+      const hint = suggest(symbol, CONSTANT_SYMBOLS, "constants");
       push(reading, "unknown_constant", `there is no constant \`${symbol}\``, path, hint);
     } else if (names.has(symbol)) {
       push(
@@ -154,14 +152,12 @@ function codeOf(error: ExpressionError): string {
 function unknownName({ formula }: Reading, text: string, name: string): ExpressionError {
   const at = new RegExp(`\\b${name}\\b`).exec(text)!.index;
   const isConstant = constantOf(name) !== undefined;
-  const hint = isConstant ? `list \`${name}\` under \`constants\`` : suggest(name, formula);
+  const hint = isConstant ? `list \`${name}\` under \`constants\`` : suggestSymbol(name, formula);
   return new ExpressionError(`\`${name}\` is neither an input nor a declared constant`, at, hint);
 }
 
-function suggest(name: string, formula: Computable): string {
-  const known = [...Object.keys(formula.inputs), ...formula.constants];
-  const close = nearest(name, known);
-  return close === undefined ? `known here: ${known.join(", ")}` : `did you mean \`${close}\`?`;
+function suggestSymbol(name: string, formula: Computable): string {
+  return suggest(name, [...Object.keys(formula.inputs), ...formula.constants], "known here");
 }
 
 function checkUse(reading: Reading, main: Expression): void {

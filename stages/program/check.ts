@@ -1,4 +1,4 @@
-import { nearest, type Problem } from "../../pipeline/base/errors.js";
+import { type Problem, suggest } from "../../pipeline/base/errors.js";
 import type { Card, ColumnCard, Condition } from "../../sources/card.js";
 import { parseUnit, sameDimension } from "../../verifiers/units.js";
 import type { Formula } from "../formulas/formula.js";
@@ -11,12 +11,9 @@ function problem(path: Path, code: string, message: string, hint?: string): Prob
   return hint === undefined ? { code, message, path } : { code, message, hint, path };
 }
 
-function unknownName(path: Path, what: string, name: string, known: Iterable<string>): Problem {
-  const names = [...known];
-  const close = nearest(name, names);
-  const hint =
-    close !== undefined ? `did you mean \`${close}\`?` : `known: ${names.slice(0, 20).join(", ") || "none"}`;
-  return problem(path, `unknown_${what.replaceAll(" ", "_")}`, `unknown ${what} \`${name}\``, hint);
+/** A name that nothing carries, and which it may have meant. */
+export function unknownName(path: Path, what: string, name: string, known: Iterable<string>): Problem {
+  return problem(path, `unknown_${what}`, `unknown ${what} \`${name}\``, suggest(name, known));
 }
 
 /** All that the cards and the formula say against a program, before any data is read. */

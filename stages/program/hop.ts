@@ -9,7 +9,10 @@ export interface Hop {
 }
 
 /** The hop of a program over loaded tables, undefined when it makes none. */
-export function hopOf({ table, follow }: Pick<Program, "table" | "follow">, catalog: Catalog): Hop | undefined {
+export function hopOf(
+  { table, follow }: Pick<Program, "table" | "follow">,
+  catalog: Catalog,
+): Hop | undefined {
   if (follow === undefined) return undefined;
   const here = catalog.tables.get(table)!;
   const link = here.card.links[follow]!;
