@@ -238,7 +238,7 @@ function ioOf(argv: readonly string[], signal: AbortSignal): Io {
     quiet: argv.includes("--quiet"),
     live: process.stderr.isTTY === true && process.env.TERM !== "dumb",
     color: { out: color(process.stdout), err: color(process.stderr) },
-    columns: process.stderr.columns ?? 80,
+    columns: process.stderr.columns || 80,
     signal,
     now: () => performance.now(),
   };

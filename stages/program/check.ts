@@ -74,20 +74,7 @@ export function checkCondition(condition: Condition, card: Card, path: Path): Pr
       ),
     ];
   }
-  if (
-    (condition.op === "eq" || condition.op === "in") &&
-    column.type === "number" &&
-    column.scale !== "exact"
-  ) {
-    return [
-      problem(
-        [...path, "op"],
-        "equality_of_measured",
-        `\`${condition.column}\` is measured; equality of measured values means nothing`,
-        "use lt, gt or between",
-      ),
-    ];
-  }
+  if (condition.op === "eq" || condition.op === "in") return checkEquality(condition, column, path);
   if (condition.op === "between" && condition.low > condition.high) {
     return [
       problem(
@@ -99,6 +86,33 @@ export function checkCondition(condition: Condition, card: Card, path: Path): Pr
     ];
   }
   return [];
+}
+
+type Equality = Extract<Condition, { op: "eq" | "in" }>;
+
+function checkEquality(condition: Equality, column: ColumnCard, path: Path): Problem[] {
+  if (column.type === "number" && column.scale !== "exact") {
+    return [
+      problem(
+        [...path, "op"],
+        "equality_of_measured",
+        `\`${condition.column}\` is measured; equality of measured values means nothing`,
+        "use lt, gt or between",
+      ),
+    ];
+  }
+  const wanted = column.type === "text" ? "text" : "number";
+  const values = condition.op === "eq" ? [condition.value] : condition.values;
+  const wrong = values.find((v) => (typeof v === "string") !== (wanted === "text"));
+  if (wrong === undefined) return [];
+  return [
+    problem(
+      [...path, condition.op === "eq" ? "value" : "values"],
+      "wrong_value_type",
+      `\`${condition.column}\` holds ${wanted}s, and ${JSON.stringify(wrong)} is none`,
+      wanted === "text" ? `quote it: "${wrong}"` : "write a number, without quotes",
+    ),
+  ];
 }
 
 function checkSelect(program: Program, card: Card): Problem[] {

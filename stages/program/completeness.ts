@@ -44,11 +44,8 @@ export function implies(given: Condition, needed: Condition): boolean {
   if (needed.op === "known") return true;
   if (needed.op === "is") return given.op === "is" && given.value === needed.value;
   if (needed.op === "starts_with") {
-    const values = listOf(given);
-    return (
-      values !== undefined &&
-      values.every((v) => needed.values.some((p) => String(v).toLowerCase().startsWith(p.toLowerCase())))
-    );
+    const starts = (text: string) => needed.values.some((p) => text.startsWith(p.toLowerCase()));
+    return listOf(given)?.every((v) => starts(String(v).toLowerCase())) ?? false;
   }
   if (needed.op === "eq" || needed.op === "in") {
     const allowed = new Set(listOf(needed)!.map(String));
