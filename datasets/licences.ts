@@ -61,7 +61,8 @@ function termsOf(licence: SourceLicence): Known | Problem {
 /** The SPDX id that a card's spelling stands for, or undefined. */
 export function idOf(spelling: string): string | undefined {
   const lower = spelling.trim().toLowerCase();
-  const id = SPELLINGS[lower] ?? Object.keys(LICENCES).find((known) => known.toLowerCase() === lower);
+  const own = Object.hasOwn(SPELLINGS, lower) ? SPELLINGS[lower] : undefined;
+  const id = own ?? Object.keys(LICENCES).find((known) => known.toLowerCase() === lower);
   return id;
 }
 

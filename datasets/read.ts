@@ -1,5 +1,5 @@
 import { openAsBlob } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import { type RecordBatch, RecordBatchReader, type Schema, tableFromIPC } from "apache-arrow";
 import { ParquetFile } from "parquet-wasm";
 import { fail, TaskmillError } from "../pipeline/base/errors.js";
@@ -13,6 +13,8 @@ import type { Pool, RowOf } from "./schema/index.js";
  */
 export async function* readPool<P extends Pool>(path: string, pool: P): AsyncGenerator<RowOf<P>> {
   try {
+    // Asked first: a FIFO would be waited for, and the Parquet reader ends the process over a folder.
+    if (!(await stat(path)).isFile()) fail("verification", "pool_damaged", `${path} is not a regular file`);
     const check = (schema: Schema) => checkSchema(path, pool, schema);
     const batches = path.endsWith(".arrow") ? arrowBatches(path, check) : parquetBatches(path, check);
     for await (const batch of batches) {

@@ -1,5 +1,6 @@
 import yargs, { type Argv } from "yargs";
 import { EXIT_CODES, fail, type Problem, suggest, TaskmillError } from "./base/errors.js";
+import { visibleLines } from "./base/render.js";
 import { type Command, EXITS } from "./commands/command.js";
 import { COMMANDS } from "./commands/index.js";
 import type { Io } from "./terminal.js";
@@ -28,6 +29,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 /** Finds the verb; yargs takes the words apart and writes the help, zod says what is wrong. */
 async function dispatch(argv: readonly string[], io: Io): Promise<number> {
+  refuseInherited(argv);
   const parsed: { verb?: string; values: Record<string, unknown> } = { values: {} };
   let help = "";
   const parser = Object.entries(COMMANDS).reduce(
@@ -53,6 +55,16 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
   const command = parsed.verb === undefined ? undefined : COMMANDS[parsed.verb];
   if (command === undefined) return unknownVerb(argv, parser, io);
   return command.run(await readArgs(command, parsed.verb!, parsed.values, argv), io);
+}
+
+/** yargs keeps options in plain objects, where `--constructor` would find what every object has. */
+function refuseInherited(argv: readonly string[]): void {
+  const option = argv.find((word) => {
+    const name = /^--?(?:no-)?([^=]*)/.exec(word)?.[1];
+    return name !== undefined && name in Object.prototype;
+  });
+  if (option !== undefined)
+    fail("usage", "unknown_option", `unknown option \`${option}\``, "pipeline --help");
 }
 
 function base(argv: readonly string[]): Argv {
@@ -232,7 +244,8 @@ function ioOf(argv: readonly string[], signal: AbortSignal): Io {
   const color = (stream: { isTTY?: boolean }): boolean =>
     stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb";
   return {
-    out: (text) => void process.stdout.write(text),
+    // Texts of data, cards and manifests must not act on the terminal that shows them.
+    out: (text) => void process.stdout.write(visibleLines(text)),
     err: (text) => void process.stderr.write(text),
     json: argv.includes("--json"),
     quiet: argv.includes("--quiet"),

@@ -131,7 +131,11 @@ async function sourceRecord(
   used: Used,
   adapters: OwnAdapters,
 ): Promise<SourceRecord> {
-  const listed = manifest.sources.find((s) => s.id === used.table)!;
+  const listed = manifest.sources.find((s) => s.id === used.table);
+  if (listed === undefined) {
+    const message = `the task is about the table ${used.table}, which the manifest does not list`;
+    fail("verification", "source_not_listed", message, "`pipeline verify` says what else is wrong");
+  }
   const { card, snapshot } = await findCard(`./${listed.card.file}`, dir);
   const columns = [...used.columns].map((id) => ({ id, fields: fieldsOfColumn(card.columns[id]!) }));
   const wanted = [...new Set(columns.flatMap((c) => c.fields))];

@@ -1,8 +1,18 @@
-import { readFile } from "node:fs/promises";
+import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { fail } from "./base/errors.js";
 import { type Manifest, manifestSchema } from "./manifest.js";
+
+/** A manifest of a million files has a quarter of this. */
+const MAX_BYTES = 512 * 2 ** 20;
+
+/** Undefined for what is no plain file: a FIFO would be waited for, a device never ends, a link may lead anywhere. */
+async function plainText(path: string): Promise<string | undefined> {
+  const found = await lstat(path).catch(() => undefined);
+  if (!found?.isFile() || found.size > MAX_BYTES) return undefined;
+  return readFile(path, "utf8").catch(() => undefined);
+}
 
 /**
  * Reads `manifest.json` of a run directory.
@@ -10,12 +20,12 @@ import { type Manifest, manifestSchema } from "./manifest.js";
  */
 export async function readManifest(dir: string): Promise<Manifest> {
   const path = join(dir, "manifest.json");
-  const text = await readFile(path, "utf8").catch(() => undefined);
+  const text = await plainText(path);
   if (text === undefined) {
     fail(
       "verification",
       "no_manifest",
-      `${dir} has no manifest.json`,
+      `${dir} has no manifest.json that can be read`,
       "run the config first: `pipeline run CONFIG`",
     );
   }

@@ -19,6 +19,25 @@ const inside = z
   );
 const json: z.ZodType<Json> = z.json();
 
+interface Node {
+  readonly id: string;
+  readonly from: readonly string[];
+}
+
+function unique(items: readonly { readonly id: string }[]): boolean {
+  return new Set(items.map((item) => item.id)).size === items.length;
+}
+
+/** Instances stand in the order of the graph; only what the target cuts is booked behind it. */
+function ordered(stages: readonly Node[]): boolean {
+  const before = new Set<string>(stages.filter((s) => s.id.startsWith("(")).map((s) => s.id));
+  return stages.every(({ id, from }) => {
+    const fits = id.startsWith("(") || from.every((other) => before.has(other));
+    before.add(id);
+    return fits;
+  });
+}
+
 const fileSchema = z.strictObject({ file: inside, sha256: hash, bytes: count });
 export type ManifestFile = z.infer<typeof fileSchema>;
 
@@ -61,23 +80,28 @@ export const manifestSchema = z.strictObject({
   candidates: count,
   blocks: count,
   accepted: count,
-  sources: z.array(
-    z.strictObject({
-      id: z.string(),
-      card: z.strictObject({ file: inside, sha256: hash }),
-      snapshot: z.strictObject({ file: inside, sha256: hash }),
-      /** Names card and snapshot together; part of every task id. */
-      table: hash,
-      rows: count,
-      records: count,
-      loaded: count,
-      rejected: counts,
-      /** Cells that became unknown, by column and reason. */
-      cells: z.record(z.string(), counts),
-    }),
-  ),
+  sources: z
+    .array(
+      z.strictObject({
+        id: z.string(),
+        card: z.strictObject({ file: inside, sha256: hash }),
+        snapshot: z.strictObject({ file: inside, sha256: hash }),
+        /** Names card and snapshot together; part of every task id. */
+        table: hash,
+        rows: count,
+        records: count,
+        loaded: count,
+        rejected: counts,
+        /** Cells that became unknown, by column and reason. */
+        cells: z.record(z.string(), counts),
+      }),
+    )
+    .refine(unique, "two sources have one id"),
   /** The funnel, in the order of the graph: in + created = out + Σ rejected for each. */
-  stages: z.array(instanceSchema),
+  stages: z
+    .array(instanceSchema)
+    .refine(unique, "two instances have one id")
+    .refine(ordered, "an instance takes rows from one that does not stand before it"),
   /** How many accepted rows passed, failed or did not run each gate. */
   gates: z.record(z.string(), z.strictObject({ passed: count, failed: count, not_run: count })),
   splits: counts,

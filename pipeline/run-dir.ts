@@ -1,6 +1,6 @@
 import { lstatSync, statSync } from "node:fs";
 import { access, constants, mkdir, realpath } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { type OpenOptions, openDatabase } from "../sources/duckdb.js";
 import { fail } from "./base/errors.js";
 import { foreign, isUnfinished, recover } from "./finish.js";
@@ -51,7 +51,7 @@ export async function claimRunDir(dir: string, options: Omit<OpenOptions, "readO
  * @throws TaskmillError (usage) when there is no run directory; (source, `store_held`) when a run is just now moving.
  */
 export async function openRunDir(dir: string): Promise<string> {
-  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() !== true) {
+  if (!isDirectory(dir)) {
     fail(
       "usage",
       "no_run_directory",
@@ -71,9 +71,18 @@ export async function openRunDir(dir: string): Promise<string> {
   return path;
 }
 
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    // A loop of links, a name too long or with a NUL in it.
+    return false;
+  }
+}
+
 async function makeDirectory(dir: string): Promise<string> {
   try {
-    await mkdir(dir, { recursive: true });
+    await makeFolders(resolve(dir));
     await access(dir, constants.W_OK | constants.X_OK);
     return await realpath(dir);
   } catch (error) {
@@ -81,8 +90,17 @@ async function makeDirectory(dir: string): Promise<string> {
     if (code === "EEXIST" || code === "ENOTDIR") {
       fail("usage", "out_is_a_file", `${dir} is a file, or lies below one`, "give a directory with --out");
     }
-    throw diskProblem(error, dir) ?? error;
+    const known = diskProblem(error, dir);
+    if (known !== undefined || code === undefined) throw known ?? error;
+    fail("usage", "bad_out", `${dir} cannot be made (${code})`, "give another directory with --out");
   }
+}
+
+/** Not `recursive`: where the file system takes no folder at all, as in /proc, node would try for ever. */
+async function makeFolders(path: string): Promise<void> {
+  if (isDirectory(path)) return;
+  if (dirname(path) !== path) await makeFolders(dirname(path));
+  await mkdir(path);
 }
 
 /** DuckDB would write through a link to wherever it points. */

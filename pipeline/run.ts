@@ -9,6 +9,7 @@ import type { Card } from "../sources/card.js";
 import type { FoundCard } from "../sources/cards.js";
 import { loadCatalog } from "../sources/catalog.js";
 import { loadSource } from "../sources/load.js";
+import { fileSha256 } from "../sources/snapshot.js";
 import type { Catalog, IngestReport } from "../sources/table.js";
 import type { RejectedItem, Row } from "../stages/stage.js";
 import { canonicalJson, type Json } from "./base/canonical.js";
@@ -25,6 +26,7 @@ import { type Draft, MANIFEST_VERSION, type Manifest, type ManifestFile, manifes
 import { readManifest } from "./manifest-file.js";
 import { CUT, type Done, type GraphRun, largestReasons, runGraph, type Target } from "./rounds.js";
 import { claimRunDir, type RunDir } from "./run-dir.js";
+import { shortPath } from "./sources.js";
 import { VERSION } from "./version.js";
 
 /** A config as a run needs it: validated, defaults filled in. */
@@ -300,7 +302,9 @@ class Run {
     for (const { card, file, snapshot } of this.config.sources) {
       const folder = join(this.#next, "sources", card.id);
       await copyInto(file, join(folder, "card.yaml"));
-      await copyInto(snapshot, join(folder, card.snapshot.file));
+      const copy = join(folder, card.snapshot.file);
+      await copyInto(snapshot, copy);
+      await refuseChanged(card, snapshot, copy);
     }
     const facts = this.#facts(draft, run, ingest);
     for (const writer of this.options.writers) {
@@ -349,6 +353,19 @@ const poolSchema = z.object({
 function poolOf(row: Row): Draft["pools"][number] {
   const { kept_out, ...file } = poolSchema.parse(row);
   return Object.keys(kept_out).length > 0 ? { ...file, kept_out } : file;
+}
+
+/** The file may have been written to since it was loaded: a dataset must hold the bytes that its rows were made from. */
+async function refuseChanged(card: Card, snapshot: string, copy: string): Promise<void> {
+  if ((await fileSha256(copy)) === card.snapshot.sha256) return;
+  throw new TaskmillError("source", [
+    {
+      code: "snapshot_changed",
+      message: `the snapshot of ${card.id} was changed while the run was at work`,
+      hint: "restore the file and run the same command: finished work is kept, and the dataset in place is untouched",
+      location: { file: shortPath(snapshot) },
+    },
+  ]);
 }
 
 async function copyInto(from: string, to: string): Promise<void> {

@@ -60,11 +60,21 @@ function placed(problem: Problem, reference: string, index: number, document: Do
 }
 
 function missingSnapshot({ card, snapshot }: FoundCard): Omit<Problem, "path" | "location">[] {
-  const stat = statSync(snapshot, { throwIfNoEntry: false });
-  if (stat?.isFile()) return [];
-  const what = stat === undefined ? "is missing" : "is not a file";
+  const what = faultOf(snapshot);
+  if (what === undefined) return [];
   const message = `the snapshot ${basename(snapshot)} of \`${card.id}\` ${what}`;
   return [{ code: "missing_snapshot", message, hint: `it belongs at ${shortPath(snapshot)}` }];
+}
+
+function faultOf(path: string): string | undefined {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat?.isFile()) return undefined;
+    return stat === undefined ? "is missing" : "is not a file";
+  } catch (error) {
+    // A loop of links, a name too long or with a NUL in it.
+    return `cannot be read (${(error as NodeJS.ErrnoException).code})`;
+  }
 }
 
 /** A path as seen from the working directory, where that is shorter. */

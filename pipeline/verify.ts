@@ -1,20 +1,23 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Row, SetStage } from "../stages/stage.js";
+import { z } from "zod";
+import type { Row, SetStage, Stage } from "../stages/stage.js";
 import { canonicalJson } from "./base/canonical.js";
-import { TaskmillError } from "./base/errors.js";
+import { fail, TaskmillError } from "./base/errors.js";
 import type { Instance } from "./instance.js";
 import type { Manifest } from "./manifest.js";
 import { readManifest } from "./manifest-file.js";
 import type { Registry } from "./registry.js";
+import { summarise } from "./run.js";
 import { openRunDir } from "./run-dir.js";
 import { tasksOf } from "./tasks.js";
+import { attempted } from "./verify/attempted.js";
 import { checkFiles } from "./verify/files.js";
 import { CHECKS, type Check, type CheckResult, type Finding, type Verification } from "./verify/finding.js";
 import { checkFunnel } from "./verify/funnel.js";
 import { checkPools } from "./verify/pools.js";
-import { type Bench, contextOf, rederive } from "./verify/rederive.js";
+import { type Bench, contextOf, firstDifference, rederive } from "./verify/rederive.js";
 import { reloadSources } from "./verify/sources.js";
 
 export type { Check, CheckResult, Finding, Verification } from "./verify/finding.js";
@@ -58,9 +61,16 @@ export async function verify(dir: string, options: VerifyOptions): Promise<Verif
       findings.push(...tasks.findings);
       rederived = tasks.rederived;
       looked.tasks = `${tasks.rows.length} tasks`;
-      findings.push(...(await verifySets(tasks.rows, bench)));
+      findings.push(...checkSummary(manifest, tasks.rows));
+      findings.push(
+        ...(await attempted("sets", "set stages", bench.signal, () => verifySets(tasks.rows, bench))),
+      );
       looked.sets = "set stages";
-      findings.push(...(await checkPools(path, manifest, tasks.rows, bench)));
+      findings.push(
+        ...(await attempted("pools", "pools", bench.signal, () =>
+          checkPools(path, manifest, tasks.rows, bench),
+        )),
+      );
       looked.pools = `${manifest.pools.length} pool files`;
     } finally {
       sources.reloaded.database.close();
@@ -94,8 +104,20 @@ function instancesOf(manifest: Manifest, registry: Registry): Instance[] {
           },
         ]);
       }
-      return { id, stage, params: stage.params.parse(params), from };
+      return { id, stage, params: paramsOf(stage, id, params), from };
     });
+}
+
+function paramsOf(stage: Stage, id: string, params: unknown): unknown {
+  const parsed = stage.params.safeParse(params);
+  if (parsed.success) return parsed.data;
+  const wrong = z.prettifyError(parsed.error).split("\n").slice(0, 2).join(" ");
+  return fail(
+    "verification",
+    "manifest_damaged",
+    `the params of ${id} in the manifest are not those of a stage \`${stage.kind}\`: ${wrong}`,
+    "run the config again",
+  );
 }
 
 function versionFault(kind: string, here: number, made: number): string | undefined {
@@ -117,7 +139,7 @@ async function verifyTasks(
   try {
     for await (const row of tasksOf(path)) {
       signal?.throwIfAborted();
-      const found = await rederive(row, bench, added);
+      const found = await attempted("tasks", row.id, bench.signal, () => rederive(row, bench, added));
       if (found.length === 0) rederived++;
       findings.push(...found);
       rows.push(row);
@@ -140,6 +162,22 @@ async function verifyTasks(
     });
   }
   return { findings, rows, rederived };
+}
+
+/** What the manifest sums up about the tasks. */
+function checkSummary(manifest: Manifest, rows: readonly Row[]): Finding[] {
+  const { gates, splits } = summarise(rows);
+  return (
+    [
+      ["gates", gates],
+      ["splits", splits],
+    ] as const
+  ).flatMap(([part, counted]): Finding[] => {
+    const difference = firstDifference(counted, manifest[part], part);
+    return difference === undefined
+      ? []
+      : [{ check: "funnel", code: `${part}_differ`, where: part, message: `in the manifest ${difference}` }];
+  });
 }
 
 /** What set stages add to a row; judged by running them, not by the row stages. */

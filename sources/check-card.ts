@@ -2,7 +2,7 @@ import type { Problem } from "../pipeline/base/errors.js";
 import { suggest } from "../pipeline/base/errors.js";
 import { parseUnit, sameDimension, UnitError } from "../verifiers/units.js";
 import type { Card, ColumnCard, Condition } from "./card.js";
-import { referencesOf } from "./names.js";
+import { hasStrayBrace, referencesOf } from "./names.js";
 import { RECORD_FIELD } from "./records.js";
 
 type Path = readonly (string | number)[];
@@ -312,6 +312,10 @@ function namePlaces(card: Card): [Path, string][] {
 
 function checkNames(card: Card, report: Report): void {
   for (const [path, text] of namePlaces(card)) {
+    if (hasStrayBrace(text)) {
+      const hint = "each reference is a column, or link.column, in braces: `{symbol}-{number}`";
+      report(path, "bad_template", "a brace stands alone", hint);
+    }
     for (const { link, column } of referencesOf(text)) {
       if (link === undefined) needColumn(card, column, path, report);
       else if (!Object.hasOwn(card.links, link)) {

@@ -15,6 +15,9 @@ import { TaskmillError } from "../pipeline/base/errors.js";
 /** A value bound to a statement: SQL text never holds data. */
 export type Bindable = null | boolean | number | bigint | string;
 
+/** More would only cost memory; the result is the same for any number. */
+const MAX_THREADS = 256;
+
 /** An open DuckDB database: one process holds the file. */
 export interface Database {
   /** Runs a statement with positional parameters ($1, $2, ...) and returns no rows. */
@@ -48,7 +51,7 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
     instance = await DuckDBInstance.create(path, {
       autoinstall_known_extensions: "false",
       autoload_known_extensions: "false",
-      ...(options.threads === undefined ? {} : { threads: String(options.threads) }),
+      ...(options.threads === undefined ? {} : { threads: String(Math.min(options.threads, MAX_THREADS)) }),
       ...(options.memoryLimit === undefined ? {} : { memory_limit: options.memoryLimit }),
       ...(options.readOnly ? { access_mode: "READ_ONLY" } : {}),
     });

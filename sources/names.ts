@@ -37,6 +37,11 @@ function reference(text: string): Reference {
     : { link: text.slice(0, dot), column: text.slice(dot + 1) };
 }
 
+/** Whether braces are left over when the references are taken out: one that never closes, one too many. */
+export function hasStrayBrace(text: string): boolean {
+  return parseTemplate(text).some((part) => typeof part === "string" && /[{}]/.test(part));
+}
+
 /** The references of a template, for checking a card. */
 export function referencesOf(text: string): readonly { link: string | undefined; column: string }[] {
   return parseTemplate(text).filter((part) => typeof part !== "string");

@@ -2,7 +2,7 @@ import type { RawRecord, TurnedAway } from "./adapters/adapter.js";
 import type { Card } from "./card.js";
 import { type Cell, type CellReader, cellReader, fieldsOfColumn } from "./cells.js";
 import { holds, type Value } from "./conditions.js";
-import { sourceError } from "./problems.js";
+import { excerpt, sourceError } from "./problems.js";
 import type { Snapshot } from "./snapshot.js";
 import type { IngestSample } from "./table.js";
 import type { Tally } from "./tally.js";
@@ -117,7 +117,7 @@ export class RecordReader {
     const where = line === undefined ? `record ${record}` : `record ${record}, line ${line}`;
     sourceError(
       "unreadable_value",
-      `${this.snapshot.name}, ${where}, column ${column}: cannot read ${JSON.stringify(text)}: ${detail}`,
+      `${this.snapshot.name}, ${where}, column ${column}: cannot read ${JSON.stringify(excerpt(text ?? ""))}: ${detail}`,
       {
         hint: "declare the spelling in `nulls` or `number`, or set `on_unreadable: null` or `reject_row`",
         location: { file: this.snapshot.path, ...(line === undefined ? {} : { line }) },

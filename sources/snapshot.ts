@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { createGunzip } from "node:zlib";
 import { Decompress } from "fzstd";
-import { sourceError } from "./problems.js";
+import { TaskmillError } from "../pipeline/base/errors.js";
+import { excerpt, sourceError } from "./problems.js";
 
 /** A snapshot file whose bytes are read as a stream, decompressed by what they are, not by the file's name. */
 export interface Snapshot {
@@ -42,7 +43,12 @@ export async function fileSha256(path: string): Promise<string> {
 }
 
 async function firstBytes(path: string, name: string): Promise<Uint8Array> {
+  const refuse = (how: string): never =>
+    sourceError("no_snapshot", `the snapshot ${excerpt(name)} ${how}`, { location: { file: path } });
   try {
+    // Asked first: opening a FIFO would wait for a writer.
+    const found = await stat(path);
+    if (!found.isFile()) refuse(found.isDirectory() ? "is a folder" : "is not a regular file");
     const handle = await open(path, "r");
     try {
       const { bytesRead, buffer } = await handle.read(Buffer.alloc(8), 0, 8, 0);
@@ -52,15 +58,11 @@ async function firstBytes(path: string, name: string): Promise<Uint8Array> {
       await handle.close();
     }
   } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code;
-    if (code === "ENOENT")
-      sourceError("no_snapshot", `the snapshot ${name} is missing`, { location: { file: path } });
-    if (code === "EISDIR")
-      sourceError("no_snapshot", `the snapshot ${name} is a folder`, { location: { file: path } });
-    if (code === "EACCES") {
-      sourceError("no_snapshot", `the snapshot ${name} may not be read`, { location: { file: path } });
-    }
-    throw cause;
+    const { code } = cause as NodeJS.ErrnoException;
+    if (cause instanceof TaskmillError || code === undefined) throw cause;
+    if (code === "ENOENT") refuse("is missing");
+    if (code === "EACCES" || code === "EPERM") refuse("may not be read");
+    return refuse(`cannot be read (${code})`);
   }
 }
 

@@ -2,6 +2,9 @@ import { compareText } from "./canonical.js";
 import type { Location, Problem } from "./errors.js";
 
 const WIDTH = 100;
+/** What a user reads; all of it is in the `--json` output. */
+const MAX_SHOWN = 100;
+const MAX_MESSAGE = 2000;
 
 /**
  * Problems as a person reads them, in order of file and place:
@@ -15,9 +18,11 @@ export function renderProblems(problems: readonly Problem[], options: { color?: 
   const paint = options.color
     ? (code: number, text: string) => `\u001b[${code}m${text}\u001b[0m`
     : (_code: number, text: string) => text;
-  return sortProblems(problems)
-    .map((problem) => `${renderProblem(problem, paint)}\n`)
-    .join("\n");
+  const shown = sortProblems(problems)
+    .slice(0, MAX_SHOWN)
+    .map((problem) => `${renderProblem(problem, paint)}\n`);
+  if (problems.length > MAX_SHOWN) shown.push(`... and ${problems.length - MAX_SHOWN} more problems\n`);
+  return shown.join("\n");
 }
 
 /** Problems in the order of file, line and column; those without a place first. */
@@ -39,15 +44,23 @@ const CYAN = 36;
 function renderProblem(problem: Problem, paint: Paint): string {
   const { location, hint } = problem;
   const place = location === undefined ? "" : `${paint(BOLD, visible(placeOf(location)))}: `;
-  const lines = [`${place}${paint(RED, visible(problem.message))}`];
+  const lines = [`${place}${paint(RED, visible(short(problem.message)))}`];
   const gutter = location?.excerpt === undefined ? "" : " ".repeat(String(location.line).length + 2);
   if (location?.excerpt !== undefined) lines.push(...renderExcerpt(location, gutter, paint));
-  if (hint) lines.push(`${gutter}  = ${paint(CYAN, visible(hint))}`);
+  if (hint) lines.push(`${gutter}  = ${paint(CYAN, visible(short(hint)))}`);
   return lines.join("\n");
 }
 
+/** A message may quote a value of any length. */
+function short(text: string): string {
+  if (text.length <= MAX_MESSAGE) return text;
+  return `${text.slice(0, MAX_MESSAGE)}... (${text.length} characters)`;
+}
+
 function placeOf(location: Location): string {
-  return [location.file, location.line, location.column].filter((part) => part !== undefined).join(":");
+  return [short(location.file), location.line, location.column]
+    .filter((part) => part !== undefined)
+    .join(":");
 }
 
 function renderExcerpt(location: Location, gutter: string, paint: Paint): string[] {
@@ -67,6 +80,7 @@ function renderExcerpt(location: Location, gutter: string, paint: Paint): string
 }
 
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+const CONTROLS_IN_LINES = /[^\P{Cc}\n\t]|[\p{Bidi_Control}\u2028\u2029]/gu;
 const NARROW = /^[\x20-\x7e]*$/;
 const NO_WIDTH = /^(?:\p{Mn}|\p{Me}|\u200d)$/u;
 const WIDE =
@@ -74,9 +88,16 @@ const WIDE =
 
 /** Shows control characters instead of obeying them; a tab is one space wide, so that carets stay in line. */
 function visible(text: string): string {
-  return text
-    .replaceAll("\t", " ")
-    .replace(CONTROLS, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text.replaceAll("\t", " ").replace(CONTROLS, escaped);
+}
+
+/** {@link visible} for a text of several lines. In JSON the result is the same value: such characters stand in strings alone. */
+export function visibleLines(text: string): string {
+  return text.replace(CONTROLS_IN_LINES, escaped);
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** Columns on a terminal: wide East Asian characters and emoji take two, combining marks none. */

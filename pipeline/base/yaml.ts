@@ -154,6 +154,7 @@ class Reader {
   private readonly open = new Set<Node>();
   private aliased = 0;
   private inAlias = 0;
+  private duplicates = 0;
 
   constructor(
     private readonly yaml: YamlDocument,
@@ -233,6 +234,8 @@ class Reader {
   }
 
   private duplicate(key: string, range: Range, first: Place): void {
+    // Each holds an excerpt of the file: a million of them would fill the memory.
+    if (++this.duplicates > MAX_FAULTS) return;
     const line = first.key === undefined ? undefined : this.at(...first.key).line;
     this.problem("duplicate_key", `\`${key}\` is given twice`, range, `the first stands on line ${line}`);
   }

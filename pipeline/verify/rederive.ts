@@ -2,6 +2,7 @@ import type { Database } from "../../sources/duckdb.js";
 import type { Catalog } from "../../sources/table.js";
 import type { Row, RowStage, SourceStage, StageContext } from "../../stages/stage.js";
 import { canonicalJson } from "../base/canonical.js";
+import { fail } from "../base/errors.js";
 import { stream } from "../base/random.js";
 import type { Instance } from "../instance.js";
 import type { Finding } from "./finding.js";
@@ -33,15 +34,31 @@ export function contextOf(bench: Bench, instance: Instance): StageContext<unknow
   };
 }
 
-/** The row stages that a row from a source instance may have passed, for each way through the graph. */
+/** Ways through a graph may double with each stage; more than this no config of a person has. */
+const MAX_ROUTES = 1000;
+
+/**
+ * The row stages that a row from a source instance may have passed, for each way through the graph.
+ * @throws TaskmillError (verification) when there are more than {@link MAX_ROUTES}.
+ */
 export function routesFrom(instances: readonly Instance[], source: string): Instance[][] {
+  const routes: Instance[][] = [];
+  for (const route of ways(instances, source)) {
+    if (routes.push(route) <= MAX_ROUTES) continue;
+    const message = `more than ${MAX_ROUTES} ways lead through the graph from ${source}`;
+    fail("verification", "too_many_routes", message);
+  }
+  return routes;
+}
+
+function* ways(instances: readonly Instance[], source: string): Generator<Instance[]> {
   const next = instances.filter((i) => i.from.includes(source) && i.stage.mode !== "source");
-  if (next.length === 0) return [[]];
-  return next.flatMap((instance) =>
-    routesFrom(instances, instance.id).map((rest) =>
-      instance.stage.mode === "row" ? [instance, ...rest] : rest,
-    ),
-  );
+  if (next.length === 0) yield [];
+  for (const instance of next) {
+    for (const rest of ways(instances, instance.id)) {
+      yield instance.stage.mode === "row" ? [instance, ...rest] : rest;
+    }
+  }
 }
 
 /**

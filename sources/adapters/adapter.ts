@@ -1,6 +1,6 @@
 import { nearest } from "../../pipeline/base/errors.js";
 import type { SnapshotFormat } from "../card.js";
-import { sourceError } from "../problems.js";
+import { excerpt, sourceError } from "../problems.js";
 import type { Snapshot } from "../snapshot.js";
 
 /** One record of a snapshot: the raw text of each wanted field, null where the record has no such field. */
@@ -62,7 +62,7 @@ export function defineSource(adapter: SourceAdapter): SourceAdapter {
 
 /** Fails with every wanted field that is not among the known ones. */
 export function unknownFields(missing: readonly string[], known: readonly string[], file: string): never {
-  const listed = known.slice(0, 30).map((k) => `\`${k}\``);
+  const listed = known.slice(0, 30).map((k) => `\`${excerpt(k)}\``);
   const all = known.length > 30 ? `${listed.join(", ")}, …` : listed.join(", ");
   const near = missing.map((field) => nearest(field, known)).filter((n) => n !== undefined);
   sourceError("unknown_field", `${file} has no field ${missing.map((m) => `\`${m}\``).join(", ")}`, {
