@@ -98,9 +98,14 @@ async function makeDirectory(dir: string): Promise<string> {
 
 /** Not `recursive`: where the file system takes no folder at all, as in /proc, node would try for ever. */
 async function makeFolders(path: string): Promise<void> {
-  if (isDirectory(path)) return;
-  if (dirname(path) !== path) await makeFolders(dirname(path));
-  await mkdir(path);
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if (isDirectory(path)) return;
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT" || dirname(path) === path) throw error;
+    await makeFolders(dirname(path));
+    await mkdir(path);
+  }
 }
 
 /** DuckDB would write through a link to wherever it points. */

@@ -4,6 +4,7 @@ import { depthOf, parseExpression } from "./formulas/expression.js";
 import { evaluate, evaluateSteps } from "./formulas/typescript.js";
 import {
   type Assessed,
+  askedAndGiven,
   assess,
   type ComputeLimits,
   type ComputeReason,
@@ -20,7 +21,9 @@ import { entityOf } from "./select.js";
 import { defineStage, type Outcome } from "./stage.js";
 import { type ComputedRow, computedRow, type SelectedRow, selectedRow } from "./task.js";
 
-export const computeReasons: Readonly<Record<ComputeReason | "evaluators_disagree", string>> = {
+export const computeReasons: Readonly<
+  Record<ComputeReason | "asked_and_given" | "evaluators_disagree", string>
+> = {
   broken_link: "the selected entity's link leads to no entity",
   column_may_not_compute: "the card does not let this column feed an answer",
   unknown_input: "a value that the formula needs is not known",
@@ -31,6 +34,8 @@ export const computeReasons: Readonly<Record<ComputeReason | "evaluators_disagre
   implausible_answer: "the answer lies outside the formula's plausible range",
   not_an_integer: "an exact count came out as no integer",
   insensitive_input: "one of the inputs hardly moves the answer",
+  trivial_answer: "the answer is 1, or one of the formula's inputs",
+  asked_and_given: "the quantity asked for is the one that selects the entity or that a condition speaks of",
   tolerance_too_wide: "uncertainty and drift of the inputs ask for a wider tolerance than is allowed",
   rival_answer_close: "choosing wrongly gives an answer within three tolerances",
   wrong_route_close: "a known mistake gives an answer within three tolerances",
@@ -64,6 +69,11 @@ export const compute = defineStage<ComputeLimits, SelectedRow, ComputedRow>({
     const selected = selectRow(index, program.where, program.select, { near_threshold: "must_lose" });
     if ("reason" in selected || selected.row !== at)
       throw new Error(`row ${row.id} was not selected by its program`);
+    const given = askedAndGiven(program, computation);
+    if (given !== undefined) {
+      const evidence: Json = { column: given, quantity: formula.output.quantity };
+      return { reject: { reason: "asked_and_given", evidence } };
+    }
     const assessed = assess(
       computation,
       program.compute.digits,

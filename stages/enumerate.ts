@@ -7,7 +7,7 @@ import type { Catalog } from "../sources/table.js";
 import { computeReasons } from "./compute.js";
 import { filterLimits, filterReasons, judgeConditions } from "./filter.js";
 import { type Formula, formulaSchema } from "./formulas/formula.js";
-import { assess, computeLimits, wrongRows } from "./program/assess.js";
+import { askedAndGiven, assess, computeLimits, wrongRows } from "./program/assess.js";
 import { checkCondition, unknownName } from "./program/check.js";
 import { computationOf } from "./program/computation.js";
 import { canonicalProgram, type Program } from "./program/program.js";
@@ -155,6 +155,7 @@ function judge(
   const computation = computationOf(catalog, program, formulas.get(program.compute.formula)!);
   if (program.follow !== undefined && computation.followedRow(selected.row) === undefined)
     return "broken_link";
+  if (askedAndGiven(program, computation) !== undefined) return "asked_and_given";
   const wrong = wrongRows(index, program, selected);
   const assessed = assess(computation, program.compute.digits, selected.row, wrong, limits.compute);
   if ("reason" in assessed) return assessed.reason;

@@ -34,7 +34,7 @@ export const selectReasons: Readonly<Record<SelectReason | SelectCardReason, str
   undeclared_uncertainty: "a value's uncertainty is not declared, so no margin can be judged",
   tie: "two candidates have the same value",
   margin: "a rival is closer than 5·√(u² + u²) + drift",
-  decorative_condition: "without one of the conditions the same entity is selected",
+  decorative_condition: "without one of the conditions, or one end of a range, the same entity is selected",
 };
 
 /** What the card alone says against selecting by this column under these conditions. */

@@ -261,7 +261,7 @@ export const BODIES: readonly FormulaSpec[] = [
     inputs: { mass, radius },
     constants: ["G"],
     expression: "2*pi*sqrt(radius^3/(G*mass))",
-    output: { unit: "min", quantity: "orbital_period" },
+    output: { unit: "min", quantity: "surface_orbit_period" },
     steps: {
       gravitational_parameter: {
         expression: "G*mass",

@@ -90,7 +90,7 @@ export const NUCLIDES: readonly FormulaSpec[] = [
   {
     id: "mass_defect",
     noun: "mass defect",
-    definition: "Z hydrogen-1 atoms and A − Z neutrons less the neutral atom",
+    definition: "the mass of Z hydrogen-1 atoms and A − Z neutrons less that of the neutral atom",
     inputs: { mass, z, a },
     constants: ["M_H_u", "m_n_u", "m_p_u"],
     state_constants: ["M_H_u", "m_n_u"],
@@ -110,7 +110,7 @@ export const NUCLIDES: readonly FormulaSpec[] = [
   {
     id: "binding_energy",
     noun: "nuclear binding energy",
-    definition: "of Z hydrogen-1 atoms and A − Z neutrons against the neutral atom",
+    definition: "from the masses of Z hydrogen-1 atoms, A − Z neutrons and the neutral atom",
     inputs: { mass, z, a },
     constants: ["M_H_u", "m_n_u", "c"],
     state_constants: ["M_H_u", "m_n_u"],
@@ -128,7 +128,7 @@ export const NUCLIDES: readonly FormulaSpec[] = [
   {
     id: "binding_energy_per_nucleon",
     noun: "nuclear binding energy per nucleon",
-    definition: "of Z hydrogen-1 atoms and A − Z neutrons against the neutral atom, over A",
+    definition: "from the masses of Z hydrogen-1 atoms, A − Z neutrons and the neutral atom",
     inputs: { mass, z, a },
     constants: ["M_H_u", "m_n_u", "c"],
     state_constants: ["M_H_u", "m_n_u"],

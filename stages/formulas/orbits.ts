@@ -337,9 +337,9 @@ export const ORBITS: readonly FormulaSpec[] = [
   },
   {
     id: "solar_irradiance",
-    noun: "mean solar irradiance at its distance from the Sun",
+    noun: "solar irradiance at its mean distance from the Sun",
     definition:
-      "taking the semi-major axis as the distance and the nominal solar luminosity of 3.828 × 10²⁶ W",
+      "taking the semi-major axis as that distance and the nominal solar luminosity of 3.828 × 10²⁶ W",
     inputs: { axis },
     constants: ["L_sun"],
     expression: "L_sun/(4*pi*axis^2)",
@@ -356,7 +356,7 @@ export const ORBITS: readonly FormulaSpec[] = [
     id: "equilibrium_temperature",
     noun: "equilibrium temperature",
     definition:
-      "of a rapidly rotating sphere at its semi-major axis with its Bond albedo, radiating as a black body",
+      "taking it as a rapidly rotating sphere with its Bond albedo, as far from the Sun as its semi-major axis, that radiates as a black body",
     inputs: { axis, albedo: input("1", "Bond albedo", "bond_albedo", { valid: [0, 1] }) },
     constants: ["L_sun", "sigma"],
     expression: "(L_sun*(1 - albedo)/(16*pi*sigma*axis^2))^(1/4)",
@@ -432,7 +432,7 @@ export const ORBITS: readonly FormulaSpec[] = [
     inputs: { axis: satelliteAxis, planet: planetMass },
     constants: ["G"],
     expression: "2*pi*sqrt(axis^3/(G*planet))",
-    output: { unit: "d", quantity: "orbital_period" },
+    output: { unit: "d", quantity: "satellite_orbital_period" },
     steps: {
       planet_parameter: {
         expression: "G*planet",

@@ -27,6 +27,7 @@ export type ComputeReason =
   | "implausible_answer"
   | "not_an_integer"
   | "insensitive_input"
+  | "trivial_answer"
   | "tolerance_too_wide"
   | "rival_answer_close"
   | "wrong_route_close"
@@ -98,6 +99,9 @@ export function assess(
   if ((low !== null && value < low) || (high !== null && value > high))
     return { reason: "implausible_answer", value };
   if (formula.exact && !Number.isInteger(value)) return { reason: "not_an_integer", value };
+  const same = inputs.find((input, i) => isAnswer(computation, input, args[i]!, value));
+  if (same !== undefined || (computation.unit === "1" && value === 1))
+    return { reason: "trivial_answer", value, ...(same === undefined ? {} : { input: same.name }) };
   const sensitivities = computation.sensitivities(row);
   const dull = inputs.find((i) => Math.abs(sensitivities.relative[i.name]!) < limits.min_sensitivity);
   if (dull !== undefined) return { reason: "insensitive_input", input: dull.name, value };
@@ -113,6 +117,23 @@ export function assess(
   const routes = judgeRoutes(computation, row, value, tolerance);
   if ("reason" in routes) return routes;
   return { value, args, sensitivities, uncertainty, tolerance, wrong: [...wrongAnswers, ...routes.wrong] };
+}
+
+/** Whether an input is the answer already: |G : G'| of an abelian group is its order. */
+function isAnswer(computation: Computation, input: BoundInput, arg: number, value: number): boolean {
+  return input.column.card.unit === computation.unit && arg === value;
+}
+
+/**
+ * What the question names already: "the shortest orbital period" asked for its orbital period. The id of the column, where the
+ * asked quantity is that of the selection or of a condition, and belongs to the same entity.
+ */
+export function askedAndGiven({ select, where }: Program, computation: Computation): string | undefined {
+  if (computation.inputs.every((input) => input.of === "followed")) return undefined;
+  const { quantity } = computation.formula.output;
+  return [select.column, ...where.map((c) => c.column)].find(
+    (id) => computation.table.columns.get(id)!.card.quantity === quantity,
+  );
 }
 
 function judgeInput(computation: Computation, input: BoundInput, row: number): ComputeRefusal | undefined {

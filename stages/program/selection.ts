@@ -78,10 +78,30 @@ export function select(
   const without: number[] = [];
   for (let i = 0; i < where.length; i++) {
     const other = nth(order, wanted, index.candidates(where, i).definite);
-    if (other === winner) return { reason: "decorative_condition", condition: i, row: winner };
+    if (other === winner || idleEnd(index, where, i, wanted, winner))
+      return { reason: "decorative_condition", condition: i, row: winner };
     without.push(other);
   }
   return { row: winner, candidates: count, tightest: rivals.tightest, without };
+}
+
+/** A range is two conditions in one: whether the winner would win with one of its ends left open. */
+function idleEnd(
+  index: TableIndex,
+  where: readonly Condition[],
+  at: number,
+  wanted: Program["select"],
+  winner: number,
+): boolean {
+  const range = where[at]!;
+  if (range.op !== "between") return false;
+  const { column, low, high } = range;
+  const open: Condition[] = [
+    { column, op: "ge", value: low },
+    { column, op: "le", value: high },
+  ];
+  const order = index.order(wanted.column);
+  return open.some((end) => nth(order, wanted, index.candidates(where.with(at, end)).definite) === winner);
 }
 
 /** The row at the wanted rank among `rows`, by plain values; -1 when there are too few. */

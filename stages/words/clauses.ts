@@ -169,8 +169,12 @@ function between(
   column: ColumnWords,
   slot: string,
   prefer: "with" | "whose",
-  { voice, definitions }: Speech,
+  speech: Speech,
 ): Clause {
+  // "an atomic number between 80 and 81 inclusive" is one of two numbers.
+  if (column.exact && column.unit === "1" && high - low === 1 && Number.isInteger(low))
+    return equal([low, high], column, slot, prefer, speech);
+  const { voice, definitions } = speech;
   const done = column.event;
   if (done !== undefined) return { form: "bare", text: `${done} between ${low} and ${high} inclusive` };
   const inclusive = column.exact ? " inclusive" : "";
@@ -183,7 +187,7 @@ function between(
     };
   }
   if (prefer === "with" && column.manner !== "year" && column.counted === undefined) {
-    const way = voice.pick(slot, [`between ${both}`, `of between ${both}`, `between ${both}`]);
+    const way = voice.pick(slot, [`between ${both}`, `of ${range}`, `between ${both}`]);
     return { form: "with", text: `${definitions.withArticle(column)} ${way}${inclusive}` };
   }
   const ways = [`is between ${both}`, `lies between ${both}`, `is in the range from ${range}`];
@@ -310,7 +314,7 @@ export function modified(noun: string, scope: string, clauses: readonly Clause[]
   const lacking = of("bare").some((text) => text.startsWith("without "));
   const relative = [
     ...(scopeHas && withs.length > 0 ? [`that ${agree(`has ${list(withs)}`, many)}`] : []),
-    ...of("that").map((text) => `that ${agree(text, many)}`),
+    ...sharedVerb(of("that").map((text) => agree(text, many))).map((text) => `that ${text}`),
     ...of("whose").map((text) => `whose ${text}`),
   ];
   const parts = scopeHas || scope.startsWith("(") ? [noun, ...bare, scope] : [noun, scope, ...bare];
@@ -318,6 +322,19 @@ export function modified(noun: string, scope: string, clauses: readonly Clause[]
   if (joined) parts.push(`${lacking ? "and with" : "with"} ${list(withs)}`);
   if (relative.length > 0) parts.push(relativeClauses(relative, joined || lacking));
   return parts.filter((part) => part !== "").join(" ");
+}
+
+/** "are planar and regular" of "are planar" and "are regular"; after a "not" the verb is said again. */
+function sharedVerb(texts: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const text of texts) {
+    const [, verb, rest] = /^(is|are) ((?:not )?\w+)$/.exec(text) ?? [];
+    const before = joined.at(-1) ?? "";
+    const shares = verb !== undefined && new RegExp(`^${verb} (?!not )\\w+$`).test(before);
+    if (shares) joined[joined.length - 1] = `${before} and ${rest}`;
+    else joined.push(text);
+  }
+  return joined;
 }
 
 function adjuncts(texts: readonly string[]): string[] {

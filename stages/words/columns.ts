@@ -108,7 +108,8 @@ export class Definitions {
   private readonly said = new Set<string>();
 
   has(column: ColumnWords): boolean {
-    return column.definition === undefined || this.said.has(column.definition);
+    const { definition } = column;
+    return definition === undefined || isSentence(definition) || this.said.has(definition);
   }
 
   /** The noun with its definition where that is still to be said: "sidereal orbital period", "radius (volumetric mean)". */
@@ -126,6 +127,11 @@ export class Definitions {
     if (column.article === "") return noun;
     return `${column.article === "the" ? "the" : article(noun)} ${noun}`;
   }
+}
+
+/** "The mean radius is that of the sphere of equal volume.": too long to stand inside a question, it follows it. */
+export function isSentence(definition: string): boolean {
+  return /^\p{Lu}.*\.$/u.test(definition);
 }
 
 /** One word such as "sidereal" or "geometric". */

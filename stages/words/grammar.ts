@@ -2,7 +2,7 @@ import type { Random } from "../../pipeline/base/random.js";
 import type { Card } from "../../sources/card.js";
 import type { ComputedRow } from "../task.js";
 import { askFor, given } from "./asking.js";
-import { type ColumnWords, columnWords, Definitions } from "./columns.js";
+import { type ColumnWords, columnWords, Definitions, isSentence } from "./columns.js";
 import { ask, type Hop, PLANS, type Plan, type Quantity } from "./plans.js";
 import { selectionOf } from "./selection.js";
 import { openVoice } from "./voice.js";
@@ -39,7 +39,12 @@ export function wordQuestion(
   const inputs = undefinedInputs(row, cards, definitions);
   const facts = given(formula.state_constants, inputs, asOfDate(row, cards), voice);
   const answer = { ...row.answer } as ComputedRow["answer"];
-  const question = [asked.text, facts, askFor(answer, headOf(formula.noun), asked.twoQuestions, voice)]
+  const question = [
+    asked.text,
+    ...sentences(row, cards),
+    facts,
+    askFor(answer, headOf(formula.noun), asked.twoQuestions, voice),
+  ]
     .filter((s) => s !== undefined)
     .join(" ");
   return { question, style: voice.style };
@@ -93,7 +98,7 @@ function quantityOf(row: Sayable, cards: ReadonlyMap<string, Card>): Quantity {
 
 /** The noun's head, for asking: "radius" of "radius of its Hill sphere". */
 function headOf(noun: string): string {
-  return noun.split(/ (?:of|that|at|by|about|in|as|with|from|to|on|per|between|after|over|under) | \(|,/)[0]!;
+  return noun.split(/ (?:of|that|at|by|about|in|as|with|from|to|on|between|after|over|under) | \(|,/)[0]!;
 }
 
 /** The formula's definition with the nouns of the columns that feed it. */
@@ -132,6 +137,12 @@ function undefinedInputs(row: Sayable, cards: ReadonlyMap<string, Card>, definit
     if (definitions.has(words) || said.includes(words.definition!)) return [];
     return [definitions.noun(words)];
   });
+}
+
+/** Definitions of columns that stand as sentences after the question, each once. */
+function sentences(row: Sayable, cards: ReadonlyMap<string, Card>): string[] {
+  const definitions = usedColumns(row, cards).flatMap(({ definition }) => definition ?? []);
+  return [...new Set(definitions.filter(isSentence))];
 }
 
 /** Each column that a program reads, with its card. */

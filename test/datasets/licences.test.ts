@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LICENCES } from "../../datasets/licence-table.js";
-import { type MergedLicence, mergeLicences } from "../../datasets/licences.js";
+import { idOf, type MergedLicence, mergeLicences } from "../../datasets/licences.js";
 
 const merge = (...ids: string[]) =>
   mergeLicences(
@@ -18,6 +18,11 @@ const effective = (...ids: string[]) => {
 };
 
 describe("licences", () => {
+  it.each(["constructor", "toString", "__proto__", "hasOwnProperty"])("knows no licence %s", (id) => {
+    expect(idOf(id)).toBeUndefined();
+    expect(effective(id)).toEqual(["unknown_licence"]);
+  });
+
   it.each([
     [["CC0-1.0"], ["CC0-1.0"]],
     [["public domain", "CC0-1.0"], ["CC0-1.0"]],

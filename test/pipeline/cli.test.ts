@@ -41,6 +41,30 @@ beforeAll(() => {
 });
 
 describe.concurrent("the command line", () => {
+  it.each(["--constructor", "--toString=1", "--__proto__", "--no-constructor"])(
+    "has no option that every object has: %s",
+    async (option) => {
+      const ended = await pipeline(["run", GOOD, option, "x"]);
+      expect(ended).toMatchObject({ code: 2, out: "" });
+      expect(ended.err).toContain("unknown option");
+    },
+  );
+
+  it("shows escape sequences in a card instead of sending them to the terminal", () =>
+    inFolder(async (dir) => {
+      const good = readFileSync(join(BROKEN, "cards/bodies.yaml"), "utf8");
+      const card = join(dir, "card.yaml");
+      writeFileSync(card, good.replace(/^title: .*$/m, 'title: "\\e[31mred\\a\\x9b0m"'));
+      const [page, json] = await Promise.all([
+        pipeline(["sources", "show", card]),
+        pipeline(["sources", "show", card, "--json"]),
+      ]);
+      expect(page).toMatchObject({ code: 0 });
+      expect(page.out).toContain("\\u001b[31mred\\u0007\\u009b0m");
+      for (const { out } of [page, json]) expect(out).not.toMatch(/[^\P{Cc}\n\t]/u);
+      expect(JSON.parse(json.out)).toMatchObject({ title: "\u001b[31mred\u0007\u009b0m" });
+    }));
+
   it("helps, and says what it can do", async () => {
     const [all, run, none] = await Promise.all([
       pipeline(["--help"]),

@@ -5,6 +5,7 @@ import { stringify } from "yaml";
 import { z } from "zod";
 import { parseText, renderProblems, validate } from "../../pipeline/base/document.js";
 import { nearest, TaskmillError } from "../../pipeline/base/errors.js";
+import { visibleLines } from "../../pipeline/base/render.js";
 
 /** What a person sees; "ok" where nothing is wrong. */
 function shown(text: string, schema: z.ZodType, env: Record<string, string> = {}): string {
@@ -257,5 +258,31 @@ describe("the nearest name", () => {
     ["", undefined],
   ])("of %j is %j", (name, expected) => {
     expect(nearest(name, ["filter", "value", "select"])).toBe(expected);
+  });
+});
+
+describe("what people are shown", () => {
+  it("stays in bounds, however many problems there are and however long they are", () => {
+    const many = Array.from({ length: 250 }, (_, i) => ({ code: "x", message: `problem ${i}` }));
+    const text = renderProblems(many);
+    expect(text.match(/^problem /gm)).toHaveLength(100);
+    expect(text).toMatch(/\.\.\. and 150 more problems\n$/);
+    const long = renderProblems([{ code: "x", message: "m".repeat(1e6), hint: "h".repeat(1e6) }]);
+    expect(long.length).toBeLessThan(5000);
+    expect(long).toContain("... (1000000 characters)");
+  });
+
+  it("keeps lines and tabs, and shows what would act on a terminal", () => {
+    expect(visibleLines("a\tb\nc")).toBe("a\tb\nc");
+    expect(visibleLines("\u001b[31mx\u0007\r\u009b1m\u202ey\u2028")).toBe(
+      "\\u001b[31mx\\u0007\\u000d\\u009b1m\\u202ey\\u2028",
+    );
+    const value = { "a\u007f": "\u202eb\u001b[0m" };
+    expect(JSON.parse(visibleLines(JSON.stringify(value)))).toEqual(value);
+  });
+
+  it("names a key given thousands of times by its first twenty repetitions", () => {
+    const { problems } = parseText("x.yaml", "x: 1\n".repeat(20_000), { env: {} });
+    expect(problems.filter((p) => p.code === "duplicate_key")).toHaveLength(20);
   });
 });

@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -40,6 +41,45 @@ const manifest: Manifest = {
 };
 
 describe("the manifest", () => {
+  const again = (edit: Partial<Manifest>) => manifestSchema.safeParse({ ...manifest, ...edit }).success;
+  const instance = (id: string, from: string[]) => ({ ...manifest.stages[0]!, id, from });
+
+  it("has one instance and one source to an id, and a graph without circles or loose ends", () => {
+    const source = {
+      id: "bodies",
+      card: { file: "sources/bodies/card.yaml", sha256: hash },
+      snapshot: { file: "sources/bodies/bodies.csv", sha256: hash },
+      table: hash,
+      rows: 1,
+      records: 1,
+      loaded: 1,
+      rejected: {},
+      cells: {},
+    };
+    expect(again({ sources: [source] })).toBe(true);
+    expect(again({ sources: [source, source] })).toBe(false);
+    expect(again({ stages: [instance("a", []), instance("b", ["a"])] })).toBe(true);
+    expect(again({ stages: [instance("a", []), instance("a", [])] })).toBe(false);
+    expect(again({ stages: [instance("a", ["a"])] })).toBe(false);
+    expect(again({ stages: [instance("a", ["b"]), instance("b", ["a"])] })).toBe(false);
+    expect(again({ stages: [instance("a", []), instance("b", ["c"])] })).toBe(false);
+  });
+
+  it.skipIf(process.platform === "win32")("is read from a plain file alone: no FIFO, device or folder", () =>
+    inFolder(async (dir) => {
+      const file = join(dir, "manifest.json");
+      for (const make of [
+        () => execFileSync("mkfifo", [file]),
+        () => symlinkSync("/dev/zero", file),
+        () => mkdirSync(file),
+      ]) {
+        make();
+        await expect(readManifest(dir)).rejects.toMatchObject({ problems: [{ code: "no_manifest" }] });
+        rmSync(file, { recursive: true });
+      }
+    }),
+  );
+
   it("is one text for one content, whatever the order of its keys", () => {
     const text = manifestText(manifest);
     expect(manifestSchema.parse(JSON.parse(text))).toEqual(manifest);

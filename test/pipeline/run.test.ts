@@ -219,6 +219,36 @@ describe("the directory of a run", () => {
       expect(hashes(outDir)).toEqual(whole);
     }));
 
+  it("is not made of a snapshot that was changed after it was loaded", () =>
+    inFolder(async (dir) => {
+      const { outDir } = await run(dir, "out");
+      const whole = hashes(outDir);
+      const config = await smallConfig(join(dir, "sources-of-mine"));
+      const change = (event: RunEvent) => {
+        if (event.type === "round") writeFileSync(config.sources[0]!.snapshot, "name,mass\n");
+      };
+      await expect(run(dir, "out", { limit: 2, onEvent: change })).rejects.toMatchObject({
+        kind: "source",
+        problems: [{ code: "snapshot_changed" }],
+      });
+      expect(hashes(outDir)).toEqual(whole);
+    }));
+
+  it.skipIf(process.platform === "win32")("cannot stand where no folder can be made", () =>
+    inFolder(async (dir) => {
+      symlinkSync("loop", join(dir, "loop"));
+      symlinkSync(join(dir, "nowhere"), join(dir, "dangling"));
+      const names = ["loop", "dangling", "loop/below", "a".repeat(5000), "b/".repeat(4000)];
+      const before = readdirSync(dir).length;
+      for (const name of names) await expect(run(dir, name)).rejects.toMatchObject({ kind: "usage" });
+      // The sources of the fixture, and nothing else.
+      expect(readdirSync(dir)).toHaveLength(before + 1);
+      await expect(openRunDir(join(dir, "loop"))).rejects.toMatchObject({
+        problems: [{ code: "no_run_directory" }],
+      });
+    }),
+  );
+
   it("is asked for by name when there is none to read", async () => {
     await expect(openRunDir("/nowhere/at/all")).rejects.toMatchObject({
       kind: "usage",

@@ -1,4 +1,5 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,7 +8,7 @@ import { type RlRecord, rlPool, type TaskRecord, tasksPool } from "../../dataset
 import { writePool } from "../../datasets/write.js";
 import { sha256 } from "../../pipeline/base/canonical.js";
 import { describeTree } from "../../pipeline/files.js";
-import { run, verify } from "../../pipeline/index.js";
+import { explain, run, verify } from "../../pipeline/index.js";
 import type { Manifest } from "../../pipeline/manifest.js";
 
 const config = {
@@ -112,6 +113,62 @@ describe("verify", () => {
     expect(await codes(dir)).toEqual(
       expect.arrayContaining(["funnel_does_not_add_up", "funnel_edge_differs", "gate_does_not_add_up"]),
     );
+  });
+
+  it("names gates and splits that say other than the rows", async () => {
+    const dir = copy();
+    editManifest(dir, (m) => {
+      m.gates = { closed_book: { passed: m.accepted, failed: 0, not_run: 0 } };
+      m.splits = { train: m.accepted };
+    });
+    expect(await codes(dir)).toEqual(expect.arrayContaining(["gates_differ", "splits_differ"]));
+  });
+
+  it("names tasks about a table that the manifest does not list, as does explain", async () => {
+    const dir = copy();
+    editManifest(dir, (m) => {
+      m.sources = m.sources.filter((s) => s.id !== "moons");
+    });
+    expect(await codes(dir)).toEqual(expect.arrayContaining(["cannot_derive"]));
+    const [task] = await records<TaskRecord>(dir, tasksPool);
+    await expect(explain(dir, task!.task_id)).rejects.toMatchObject({
+      kind: "verification",
+      problems: [{ code: "source_not_listed" }],
+    });
+  });
+
+  it.each([null, "x", { unknown: 1 }])("refuses params that no stage has: %j", async (params) => {
+    const dir = copy();
+    editManifest(dir, (m) => {
+      m.stages.find((s) => s.stage === "filter")!.params = params;
+    });
+    await expect(verify(dir)).rejects.toMatchObject({
+      kind: "verification",
+      problems: [{ code: "manifest_damaged" }],
+    });
+  });
+
+  it("refuses a graph whose ways double with every stage", async () => {
+    const dir = copy();
+    editManifest(dir, (m) => {
+      const [filter, enumerate] = ["filter", "enumerate"].map(
+        (kind) => m.stages.find((s) => s.stage === kind)!,
+      );
+      for (let i = 0; i < 40; i++) {
+        const from = i === 0 ? [enumerate!.id] : Array.from({ length: i }, (_, j) => `z${j}`);
+        m.stages.push({ ...filter!, id: `z${i}`, from });
+      }
+    });
+    expect(await codes(dir)).toEqual(expect.arrayContaining(["too_many_routes"]));
+  });
+
+  it.each(["folder", "fifo"])("names a pool that is a %s", async (what) => {
+    const dir = copy();
+    const file = join(dir, "pools/tasks.parquet");
+    rmSync(file);
+    if (what === "folder") mkdirSync(file);
+    else execFileSync("mkfifo", [file]);
+    expect(await codes(dir)).toEqual(expect.arrayContaining(["file_missing", "pool_damaged"]));
   });
 
   it("names a damaged pool", async () => {

@@ -37,6 +37,11 @@ async function problems(yaml: string): Promise<readonly Problem[]> {
 }
 
 describe("a card file", () => {
+  it.each(["{id", "{id}}", "a {{id}", "{{id}}"])("has no stray brace in a name: %s", async (name) => {
+    const found = await problems(GOOD.replace("name: id", `name: ${JSON.stringify(name)}`));
+    expect(found.map((p) => p.code)).toContain("bad_template");
+  });
+
   it("that is sound gives card, file and snapshot", async () => {
     const file = join(folder, "good.yaml");
     writeFileSync(file, GOOD);

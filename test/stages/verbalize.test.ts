@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { stream } from "../../pipeline/base/random.js";
 import type { StageContext } from "../../stages/stage.js";
 import { verbalize } from "../../stages/verbalize.js";
+import { type Clause, modified } from "../../stages/words/clauses.js";
 import { type Sayable, wordQuestion } from "../../stages/words/grammar.js";
 import { PLANS } from "../../stages/words/plans.js";
 import { cards } from "./words/cards.js";
@@ -144,6 +145,59 @@ describe("verbalize", () => {
         expect(question.split(definition).length).toBeLessThanOrEqual(2);
       }
     }
+  });
+
+  it("says a definition that is a sentence after the question, once, and then uses superlatives freely", () => {
+    const sentence = "A mean radius is that of the sphere of equal volume.";
+    const planets = cards.get("planets")!;
+    const column = planets.columns.mean_radius!;
+    const phrase = { ...column.phrase!, definition: sentence, max: ["largest"] };
+    const own = new Map([
+      ...cards,
+      ["planets", { ...planets, columns: { ...planets.columns, mean_radius: { ...column, phrase } } }],
+    ]);
+    const row = sayable("bulk_density", {
+      where: [{ column: "mean_radius", op: "lt", value: 10000 }],
+      select: { column: "mean_radius", order: "max", rank: 1 },
+    });
+    const questions = Array.from({ length: 40 }, (_, i) => wordQuestion(row, own, stream(i)).question);
+    for (const q of questions) {
+      expect(q.split(sentence).length).toBe(2);
+      expect(q.indexOf(sentence)).toBeGreaterThan(q.indexOf("bulk density"));
+      expect(q).not.toContain("(A mean");
+      expect(q).not.toContain("Use the mean radius");
+    }
+    expect(questions.some((q) => q.includes("the largest planet of the Solar System"))).toBe(true);
+  });
+
+  it("joins short flags, but not behind a negation", () => {
+    const flag = (text: string): Clause => ({ form: "that", text });
+    const said = (...texts: string[]) => modified("simple graphs", "", texts.map(flag), true);
+    expect(said("is planar", "is regular")).toBe("simple graphs that are planar and regular");
+    expect(said("is planar", "is not regular")).toBe("simple graphs that are planar and not regular");
+    expect(said("is not planar", "is regular")).toBe(
+      "simple graphs that are not planar and that are regular",
+    );
+    expect(said("is planar", "has a cycle")).toBe("simple graphs that are planar and that have a cycle");
+  });
+
+  it("says a range of two whole numbers as the two", () => {
+    const row = (low: number, high: number) =>
+      ({
+        ...draw(0, asks.find((a) => a.table === "groups")!),
+        program: {
+          ...draw(0, asks.find((a) => a.table === "groups")!).program,
+          where: [{ column: "order", op: "between" as const, low, high }],
+        },
+      }) as Sayable;
+    expect(all(row(80, 81)).every((q) => /order (?:of |is |equals )?80 or 81/.test(q))).toBe(true);
+    expect(all(row(80, 82)).every((q) => /80 (?:and|to) 82 inclusive/.test(q))).toBe(true);
+  });
+
+  it("asks for energy per nucleon where that is the quantity", () => {
+    const plain = sayable("bulk_density", {});
+    const row = { ...plain, formula: { ...plain.formula, noun: "binding energy per nucleon" } };
+    for (const q of all(row)) expect(q).not.toMatch(/(?:Give|State|Report) the binding energy (?!per)/);
   });
 
   it("falls back on plain words where a card has no phrase", () => {

@@ -43,6 +43,18 @@ describe("select", () => {
     });
   });
 
+  it("refuses a range of which one end changes nothing", () => {
+    const sized = tableOf(
+      "bodies",
+      { m: ratio, r: { ...ratio, unit: "km" } },
+      { a: [9, 1], b: [8, 5], c: [7, 6], d: [10, 9], e: [6, 5] },
+    );
+    const between = (low: number, high: number): Condition[] => [{ column: "r", op: "between", low, high }];
+    expect(choose(sized, between(3, 7))).toMatchObject({ key: "b" });
+    expect(choose(sized, between(0.5, 7))).toEqual({ reason: "decorative_condition", at: "a" });
+    expect(choose(sized, between(3, 20))).toEqual({ reason: "decorative_condition", at: "d" });
+  });
+
   it("takes ranks from either end", () => {
     expect(choose(ringed, [], "m", "max", 2)).toEqual({ key: "Saturn", rival: "Neptune" });
     expect(choose(ringed, [{ column: "rings", op: "is", value: true }], "m", "min", 2)).toMatchObject({
