@@ -24,6 +24,7 @@ export async function* readPool<P extends Pool>(path: string, pool: P): AsyncGen
     if (cause instanceof TaskmillError) throw cause;
     const missing =
       (cause as NodeJS.ErrnoException).code === "ENOENT" ||
+      (cause as NodeJS.ErrnoException).code === "ENOTDIR" ||
       (cause as NodeJS.ErrnoException).code === "ERR_INVALID_ARG_VALUE";
     const message = missing ? `there is no ${path}` : `${path} cannot be read: ${textOf(cause)}`;
     const hint = "run the config again; a dataset is complete or it is not there";

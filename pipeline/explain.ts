@@ -1,4 +1,4 @@
-import { access } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { OwnAdapters } from "../sources/adapters/adapter.js";
 import { readRecords } from "../sources/adapters/index.js";
@@ -75,13 +75,8 @@ export async function explain(
 
 async function findRejected(path: string, manifest: Manifest, id: string): Promise<Explanation | undefined> {
   const file = join(path, "run.duckdb");
-  if (
-    !(await access(file).then(
-      () => true,
-      () => false,
-    ))
-  )
-    return undefined;
+  // No link, which may lead anywhere, and no FIFO, which would be waited for.
+  if (!(await lstat(file).catch(() => undefined))?.isFile()) return undefined;
   for await (const { instance, line } of rejectionsIn(file)) {
     if (!line.includes(id) || !manifest.stages.some((s) => s.id === instance)) continue;
     const rejection = JSON.parse(line) as RejectedItem;

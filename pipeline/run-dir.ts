@@ -32,7 +32,7 @@ export async function claimRunDir(dir: string, options: Omit<OpenOptions, "readO
       "give an empty or new directory with --out; nothing there was touched",
     );
   }
-  refuseLink(join(path, STORE));
+  refuseOddStore(join(path, STORE));
   const store = await RunStore.open(join(path, STORE), {
     ...options,
     folders: [path, ...(options.folders ?? [])],
@@ -61,7 +61,7 @@ export async function openRunDir(dir: string): Promise<string> {
   }
   const path = await realpath(dir);
   if (!isUnfinished(path)) return path;
-  refuseLink(join(path, STORE));
+  refuseOddStore(join(path, STORE));
   const lock = await openDatabase(join(path, STORE));
   try {
     await recover(path);
@@ -108,9 +108,13 @@ async function makeFolders(path: string): Promise<void> {
   }
 }
 
-/** DuckDB would write through a link to wherever it points. */
-function refuseLink(path: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+/** DuckDB would write through a link to wherever it points, and wait for the other end of a FIFO. */
+function refuseOddStore(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink()) {
     fail("usage", "store_is_a_link", `${path} is a symbolic link`, "remove the link");
+  }
+  if (found !== undefined && !found.isFile()) {
+    fail("usage", "store_is_no_file", `${path} is not a regular file`, "remove it");
   }
 }

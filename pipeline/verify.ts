@@ -167,10 +167,12 @@ async function verifyTasks(
 /** What the manifest sums up about the tasks. */
 function checkSummary(manifest: Manifest, rows: readonly Row[]): Finding[] {
   const { gates, splits } = summarise(rows);
+  const resolved = manifest.config.resolved as { readonly name?: unknown } | null;
   return (
     [
       ["gates", gates],
       ["splits", splits],
+      ["name", resolved?.name ?? manifest.name],
     ] as const
   ).flatMap(([part, counted]): Finding[] => {
     const difference = firstDifference(counted, manifest[part], part);

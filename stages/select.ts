@@ -173,7 +173,8 @@ function cellOf(column: NumberColumn, row: number): { [key: string]: Json } {
   const u = column.u[row]!;
   return {
     value: Number.isNaN(value) ? null : value,
-    u: Number.isNaN(u) ? null : u,
+    // A card may make it larger than any double.
+    u: Number.isFinite(u) ? u : null,
     unit: column.card.unit ?? null,
   };
 }

@@ -171,11 +171,16 @@ function judgeRivals(
     if (gap === 0) return { reason: "tie", row, gap: 0, required: 0 };
     const required = exact ? 0 : requiredGap(value, u[winner]!, values[row]!, u[row]!, drift);
     if (Number.isNaN(required)) return { reason: "undeclared_uncertainty", row };
-    if (gap < required) return { reason: "margin", row, gap, required };
+    if (gap < required) return { reason: "margin", row, gap: finite(gap), required: finite(required) };
     if (tightest === undefined || gap - required < tightest.gap - tightest.required)
-      tightest = { row, gap, required };
+      tightest = { row, gap: finite(gap), required: finite(required) };
   }
   return { tightest };
+}
+
+/** Evidence is JSON: a card's absurd uncertainty may ask for a gap that no double holds. */
+function finite(x: number): number {
+  return Math.min(x, Number.MAX_VALUE);
 }
 
 /** Rows without a plain value: only a bound that already loses by the margin is harmless. */

@@ -66,5 +66,7 @@ export function roundest(low: number, high: number): number | undefined {
 }
 
 function scaled(value: number, power: number): number {
-  return power >= 0 ? value / 10 ** power : value * 10 ** -power;
+  if (power >= 0) return value / 10 ** power;
+  // 10 ** 309 is no number, and the smallest doubles have such exponents.
+  return power >= -300 ? value * 10 ** -power : value * 1e300 * 10 ** (-power - 300);
 }

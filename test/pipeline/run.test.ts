@@ -186,6 +186,8 @@ describe("the directory of a run", () => {
       symlinkSync(join(dir, "elsewhere.duckdb"), join(dir, "trap/run.duckdb"));
       await expect(run(dir, "trap")).rejects.toMatchObject({ problems: [{ code: "store_is_a_link" }] });
       expect(existsSync(join(dir, "elsewhere.duckdb"))).toBe(false);
+      mkdirSync(join(dir, "odd/run.duckdb"), { recursive: true });
+      await expect(run(dir, "odd")).rejects.toMatchObject({ problems: [{ code: "store_is_no_file" }] });
     }));
 
   it("must be writable", async (context) => {

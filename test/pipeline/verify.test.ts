@@ -120,8 +120,10 @@ describe("verify", () => {
     editManifest(dir, (m) => {
       m.gates = { closed_book: { passed: m.accepted, failed: 0, not_run: 0 } };
       m.splits = { train: m.accepted };
+      m.name = "other";
     });
-    expect(await codes(dir)).toEqual(expect.arrayContaining(["gates_differ", "splits_differ"]));
+    const found = await codes(dir);
+    expect(found).toEqual(expect.arrayContaining(["gates_differ", "splits_differ", "name_differ"]));
   });
 
   it("names tasks about a table that the manifest does not list, as does explain", async () => {

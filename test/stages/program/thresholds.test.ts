@@ -14,6 +14,13 @@ describe("roundest", () => {
     expect(roundest(0.00121, 0.00129)).toBe(0.00128);
   });
 
+  it("comes to an end at the ends of the doubles", () => {
+    expect(roundest(1e-320, 3e-320)).toBe(2e-320);
+    expect(roundest(5e-324, 1.5e-323)).toBe(1e-323);
+    expect(roundest(1e-310, 1.0001e-310)).toBeUndefined();
+    expect(roundest(1.2e308, 1.7e308)).toBe(1.6e308);
+  });
+
   it("gives nothing where no number of four digits fits", () => {
     expect(roundest(1.00001, 1.00002)).toBeUndefined();
     expect(roundest(5, 5)).toBeUndefined();
