@@ -7,13 +7,22 @@ export interface Gate {
 }
 
 /** The gates on the way to the RL pool, in order. */
-export const GATES = ["twice_computed", "lint", "closed_book", "round_trip", "solve", "admission"] as const;
+export const GATES = [
+  "twice_computed",
+  "lint",
+  "contamination",
+  "round_trip",
+  "closed_book",
+  "solve",
+  "admission",
+] as const;
 export type GateName = (typeof GATES)[number];
 
 /** What each gate asks, for people. */
 export const GATE_MEANINGS: Readonly<Record<GateName, string>> = {
   twice_computed: "two evaluators agree on the answer",
   lint: "the question states every condition and leaks nothing",
+  contamination: "no text of the benchmarks that the config names is in it",
   closed_book: "a model without tools does not know the answer",
   round_trip: "a second model reads the question back into the same program",
   solve: "a model given the candidate rows finds the answer",
@@ -39,7 +48,7 @@ function notRun(gate: GateName): Gate {
 }
 
 function whyNot(gate: string): string {
-  return NEEDS_MODEL.has(gate) ? "no model is configured" : "no stage of this run gives it";
+  return NEEDS_MODEL.has(gate) ? "no model is configured" : "no stage of this run decides it";
 }
 
 /**

@@ -5,10 +5,12 @@ import type { Random } from "../pipeline/base/random.js";
 import type { Card } from "../sources/card.js";
 import type { Database } from "../sources/duckdb.js";
 import type { Catalog } from "../sources/table.js";
+import type { Models } from "./model.js";
 
 /**
  * What flows along an edge. Kinds of row are ordered: each adds to the one before, so a stage that takes `computed`
- * also takes `worded`. `tables` flows from ingest only.
+ * also takes `worded`. `tables` flows from ingest only. `problem` is a row of a user's own question and answer; `question` is what
+ * `worded`, later kinds and `problem` have in common, for the gates that look at question and answer alone.
  */
 export const PORTS = [
   "tables",
@@ -16,6 +18,8 @@ export const PORTS = [
   "filtered",
   "selected",
   "computed",
+  "problem",
+  "question",
   "worded",
   "split",
   "pools",
@@ -65,13 +69,32 @@ export interface StageContext<P> {
   readonly outDir: string;
   /** How many rows the run is to accept, if it has a target. */
   readonly target: number | undefined;
-  /** Gates of the run and what a row has been through. */
   readonly seed: string;
+  /** Recorded and new model calls, under the roles of the config. */
+  readonly models: Models;
+  /** The files that the stage's params name, by the name they are given there. */
+  readonly files: ReadonlyMap<string, StageFile>;
+}
+
+/** A file beside the config. */
+export interface StageFile {
+  /** Where it is on this machine: for opening it, never for output. Undefined where it is not at hand (`verify` elsewhere). */
+  readonly path: string | undefined;
+  readonly sha256: string;
+}
+
+export interface PlannedCalls {
+  readonly role: string;
+  readonly calls: number;
+  readonly input: number;
+  readonly output: number;
 }
 
 /** What a stage may look at before anything runs. */
 export interface CheckContext {
   readonly cards: ReadonlyMap<string, Card>;
+  /** Kinds of the other stages of the graph. */
+  readonly kinds: ReadonlySet<string>;
 }
 
 interface Declaration<P> {
@@ -82,7 +105,16 @@ interface Declaration<P> {
   readonly summary: string;
   readonly params: z.ZodType<P>;
   readonly takes: Port;
-  readonly gives: Port;
+  /** `same`: rows leave as the kind that they came as. */
+  readonly gives: Port | "same";
+  /** The gate (see `datasets/admission.ts`) that this stage decides, if it is one. */
+  readonly gate?: string;
+  /** Model roles that these params use. A stage with roles is run anew each time: recorded calls are its cache. */
+  roles?(params: P): readonly string[];
+  /** Model calls for one row, by role, at most; for `plan`. `input` and `output` are tokens a call. */
+  calls?(params: P): readonly PlannedCalls[];
+  /** Files that these params name, relative to the config; their hashes are part of the stage's key. */
+  files?(params: P): readonly string[];
   /** Reason codes and what each means, for people. */
   readonly reasons: Readonly<Record<string, string>>;
   /** Problems that only the sources' cards reveal; paths are relative to the instance's `params`. */

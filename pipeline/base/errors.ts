@@ -8,6 +8,8 @@ export type ErrorKind =
   | "config"
   | "usage"
   | "source"
+  | "provider"
+  | "budget"
   | "verification"
   | "target"
   | "interrupted"
@@ -17,10 +19,12 @@ export type ErrorKind =
 export const EXIT_CODES: Readonly<Record<ErrorKind, number>> = {
   internal: 1,
   source: 1,
+  provider: 1,
   verification: 1,
   config: 2,
   usage: 2,
   target: 3,
+  budget: 3,
   interrupted: 130,
 };
 

@@ -1,0 +1,67 @@
+import { z } from "zod";
+
+/** What the gates leave on a row: evidence from which each decision can be taken again, without a model call. */
+
+/** One reply to one question, graded. */
+export const sampleEvidence = z.object({
+  role: z.string(),
+  /** As the config names it. */
+  model: z.string(),
+  /** Which draw, from 0. */
+  sample: z.number(),
+  /** The recorded call. */
+  call: z.string(),
+  /** Refused, truncated, filtered and failed replies are no misses: they count for nothing. */
+  outcome: z.enum(["right", "wrong", "undecided", "no_reply"]),
+  /** The final answer as extracted, or null. */
+  answer: z.string().nullable(),
+  /** Verdict's reason code, or why there was no reply. */
+  reason: z.string(),
+});
+export type SampleEvidence = z.infer<typeof sampleEvidence>;
+
+/** After `probe` (field `probe` of the row). */
+export const probeEvidence = z.object({
+  k: z.number(),
+  drop: z.string(),
+  samples: z.array(sampleEvidence),
+});
+export type ProbeEvidence = z.infer<typeof probeEvidence>;
+
+/** After `solve` (field `solve` of the row). */
+export const solveEvidence = z.object({
+  mode: z.enum(["open_book", "self_contained"]),
+  n: z.number(),
+  samples: z.array(sampleEvidence),
+  /** Equal answers together, largest first; `right` where the cluster agrees with the reference. */
+  clusters: z.array(z.object({ answer: z.string(), votes: z.number(), right: z.boolean() })),
+  /** Verdicts on derivations by another role, in the order of samples. */
+  checks: z.array(z.object({ role: z.string(), call: z.string(), sample: z.number(), sound: z.boolean().nullable() })),
+});
+export type SolveEvidence = z.infer<typeof solveEvidence>;
+
+/** After `round_trip` (field `round_trip` of the row). */
+export const roundTripEvidence = z.object({
+  role: z.string(),
+  model: z.string(),
+  call: z.string(),
+  /** The program as the reader understood it, or null if it could not be read. */
+  reading: z.unknown(),
+  /** Worlds on which both programs were run: the snapshot, then seeded perturbations; and on how many they agreed. */
+  worlds: z.number(),
+  agreed: z.number(),
+  /** The first world in which they differ, and how. */
+  difference: z.object({ world: z.number(), what: z.string(), written: z.string(), read: z.string() }).nullable(),
+});
+export type RoundTripEvidence = z.infer<typeof roundTripEvidence>;
+
+/** After `decontaminate` (field `contamination` of the row). */
+export const contaminationEvidence = z.object({
+  /** Files compared with, by SHA-256. */
+  files: z.array(z.object({ name: z.string(), sha256: z.string(), texts: z.number() })),
+  /** The closest text found: Jaccard of word shingles after masking, containment of 13-grams. */
+  closest: z
+    .object({ name: z.string(), record: z.number(), jaccard: z.number(), containment: z.number(), text: z.string() })
+    .nullable(),
+});
+export type ContaminationEvidence = z.infer<typeof contaminationEvidence>;
