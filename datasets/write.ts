@@ -66,6 +66,28 @@ export async function writePool<P extends Pool>(
   }
 }
 
+/**
+ * Writes rows that no trainer loads into one Parquet file, `file` below `dir`.
+ * @throws TaskmillError (internal) for a row that the schema has no place for.
+ */
+export async function writeTable<P extends Pool>(
+  dir: string,
+  file: string,
+  pool: P,
+  rows: AsyncIterable<RowOf<P>> | Iterable<RowOf<P>>,
+): Promise<void> {
+  const output = new Output(pool, arrowSchema(pool), { [file]: ParquetSink }, dir);
+  try {
+    let position = 0;
+    for await (const row of rows as AsyncIterable<PoolRow>)
+      await output.add(row, checkRow(pool, row, position++));
+    await output.close();
+  } catch (error) {
+    output.abort();
+    throw error;
+  }
+}
+
 function noSplit(pool: Pool, position: number, split: unknown): never {
   fail(
     "internal",

@@ -15,15 +15,22 @@ import {
 import { type Problem, suggest, TaskmillError } from "./base/errors.js";
 import { sortProblems } from "./base/render.js";
 import { isMapping } from "./base/shape.js";
+import { filesOf } from "./config-files.js";
 import {
   checkGraph,
   DEFAULT_ORDER,
   defaultInputs,
+  defaultInstances,
+  defaultKind,
   type Node,
   OPTIONAL_SOURCES,
   topological,
 } from "./graph.js";
 import type { Instance } from "./instance.js";
+import { missingPrices } from "./models/price.js";
+import type { Role } from "./models/role.js";
+import { type RoleOptions, resolveRoles } from "./models/roles.js";
+import { type BudgetSpec, budgetSpec, modelSpec } from "./models/spec.js";
 import type { Registry } from "./registry.js";
 import { findSources } from "./sources.js";
 
@@ -53,6 +60,9 @@ export const configSchema = z.strictObject({
   target: z
     .strictObject({ accepted: z.int().positive(), candidates: z.int().positive().optional() })
     .optional(),
+  /** What stages ask, by role. */
+  models: z.record(identifier, modelSpec).default({}),
+  budget: budgetSpec.optional(),
   stages: z.record(z.string(), z.unknown()).optional(),
   graph: z.array(instance).min(1).max(1000).optional(),
 });
@@ -65,6 +75,9 @@ export interface Config {
   /** Ids of the sources' cards, in the config's order. */
   readonly sources: readonly string[];
   readonly target: { readonly accepted: number; readonly candidates?: number } | null;
+  /** Roles as they stand here: addresses without anything secret, empty for a role that is off; never a key. */
+  readonly models: Json;
+  readonly budget: Json;
   readonly graph: readonly {
     readonly id: string;
     readonly stage: string;
@@ -81,6 +94,8 @@ export interface LoadedConfig {
   /** In topological order. */
   readonly instances: readonly Instance[];
   readonly sources: readonly FoundCard[];
+  readonly roles: ReadonlyMap<string, Role>;
+  readonly budget: BudgetSpec | undefined;
   /** The file, as given; undefined for a config given as a value. */
   readonly file: string | undefined;
 }
@@ -88,6 +103,8 @@ export interface LoadedConfig {
 export interface LoadOptions {
   readonly registry: Registry;
   readonly env?: Environment;
+  /** What the command line says of the roles. */
+  readonly models?: Omit<RoleOptions, "env">;
 }
 
 /**
@@ -102,7 +119,10 @@ export async function loadConfig(source: string | object, options: LoadOptions):
       ? await readDocument(source, { env: options.env })
       : parseText("(config)", jsonText(source), { env: "none" });
   const folder = file === undefined ? process.cwd() : dirname(file);
-  const loaded = await check(document, folder, options.registry);
+  const loaded = await check(document, folder, options.registry, {
+    ...options.models,
+    env: options.env ?? process.env,
+  });
   return { ...loaded, sha256: sha256(document.text), file };
 }
 
@@ -119,7 +139,8 @@ async function check(
   document: Document,
   folder: string,
   registry: Registry,
-): Promise<Pick<LoadedConfig, "config" | "instances" | "sources">> {
+  roleOptions: RoleOptions,
+): Promise<Pick<LoadedConfig, "config" | "instances" | "sources" | "roles" | "budget">> {
   const written = validate(document, configSchema);
   const problems: Problem[] = "problems" in written ? written.problems : [];
   // What can be read of a config with faults is still checked further, so that all faults show at once.
@@ -131,12 +152,66 @@ async function check(
   if (wired) problems.push(...checkGraph(nodes, document));
   const { found, problems: sourceProblems } = await findSources(draft.sources ?? [], folder, document);
   problems.push(...sourceProblems);
-  const checked = nodes.map((node) => checkParams(node, document, problems));
+  const { roles, problems: roleProblems } = resolveRoles(draft.models ?? {}, document, roleOptions);
+  problems.push(...roleProblems);
+  const parsed = nodes.map((node) => checkParams(node, document, problems));
+  const checked: Parsed[] = [];
+  for (const one of parsed) {
+    problems.push(...checkRoles(one, draft.models ?? {}, document));
+    const { files, problems: fileProblems } = await filesOf(one, folder, document);
+    problems.push(...fileProblems);
+    checked.push({ ...one, files });
+  }
+  const kinds = new Set(nodes.map((node) => node.stage.kind));
   const complete = sourceProblems.length === 0 && draft.sources !== undefined;
-  for (const one of checked) problems.push(...checkAgainstCards(one, found, complete, document));
+  for (const one of checked) problems.push(...checkAgainstCards(one, found, kinds, complete, document));
+  problems.push(...checkBudget(draft, roles, nodes, document));
   if (problems.length > 0) throw new TaskmillError("config", sortProblems(dedupe(problems)));
-  const sorted = topological(checked.map(({ path: _path, ...instance }) => instance));
-  return { config: resolved(draft as Written, sorted, found), instances: sorted, sources: found };
+  const sorted = topological(checked.map(({ path: _path, valid: _valid, ...instance }) => instance));
+  const config = resolved(draft as Written, sorted, found, roles);
+  return { config, instances: sorted, sources: found, roles, budget: draft.budget };
+}
+
+/** A stage may only ask roles that the config has. */
+function checkRoles(one: Parsed, models: Readonly<Record<string, unknown>>, document: Document): Problem[] {
+  return one.roles
+    .filter((role) => !Object.hasOwn(models, role))
+    .map((role) =>
+      at(document, one.path, {
+        code: "unknown_role",
+        message: `\`${one.id}\` asks the role \`${role}\`, which \`models\` does not have`,
+        hint: suggest(role, Object.keys(models), "roles"),
+      }),
+    );
+}
+
+/** A cap on money needs prices; a cap on a stage needs the stage. */
+function checkBudget(
+  { budget }: Partial<Written>,
+  roles: ReadonlyMap<string, Role>,
+  nodes: readonly Resolved[],
+  document: Document,
+): Problem[] {
+  if (budget === undefined) return [];
+  const ids = nodes.map((node) => node.id);
+  const unknown = Object.keys(budget.stages)
+    .filter((id) => !ids.includes(id))
+    .map((id) =>
+      at(
+        document,
+        ["budget", "stages", id],
+        {
+          code: "unknown_instance",
+          message: `no instance is called \`${id}\``,
+          hint: suggest(id, ids, "instances"),
+        },
+        "key",
+      ),
+    );
+  return [
+    ...unknown,
+    ...missingPrices(budget, roles).map(({ role, ...problem }) => at(document, ["models", role], problem)),
+  ];
 }
 
 /** The parts of a faulty config that are sound by themselves. */
@@ -202,16 +277,16 @@ function fromStages(
       at(document, ["stages"], { code: "no_source_stage", message: "nothing in `stages` makes tasks", hint }),
     );
   }
-  const present = DEFAULT_ORDER.filter((kind) => !OPTIONAL_SOURCES.includes(kind) || given.includes(kind));
+  const present = defaultInstances(given);
   const known: readonly string[] = DEFAULT_ORDER;
   // A kind outside the default graph keeps its place in the list, so that it is looked at and refused.
   const others = given.filter((kind) => !known.includes(kind));
-  return [...present, ...others].map((kind) => ({
-    id: kind,
-    kind,
-    from: known.includes(kind) ? defaultInputs(kind, present) : [],
-    path: ["stages", kind],
-    paramsPath: ["stages", kind],
+  return [...present, ...others].map((id) => ({
+    id,
+    kind: known.includes(id) ? defaultKind(id) : id,
+    from: known.includes(id) ? defaultInputs(id, present) : [],
+    path: ["stages", id],
+    paramsPath: ["stages", id],
   }));
 }
 
@@ -222,7 +297,7 @@ interface Resolved extends Node {
 function resolveKind(draft: Draft, document: Document, registry: Registry, problems: Problem[]): Resolved[] {
   const stage = registry.get(draft.kind);
   const short = draft.path[0] === "stages";
-  if (stage !== undefined && !(short && !isDefault(draft.kind))) {
+  if (stage !== undefined && !(short && !isDefault(draft.id))) {
     return [{ id: draft.id, stage, from: draft.from, path: draft.path, paramsPath: draft.paramsPath }];
   }
   if (stage !== undefined) {
@@ -257,19 +332,17 @@ function isDefault(kind: string): boolean {
 
 type Parsed = Instance & { readonly path: Path; readonly valid: boolean };
 
+const NO_FILES: Instance["files"] = new Map();
+
 function checkParams(node: Resolved, document: Document, problems: Problem[]): Parsed {
   const result = validate(document, node.stage.params, node.paramsPath, {});
   // The document's own problems are among the first check's.
   if ("problems" in result) problems.push(...result.problems.filter((p) => !document.problems.includes(p)));
-  const params = "value" in result ? result.value : undefined;
-  return {
-    id: node.id,
-    stage: node.stage,
-    from: node.from,
-    params,
-    path: node.paramsPath,
-    valid: "value" in result,
-  };
+  const valid = "value" in result;
+  const params = valid ? result.value : undefined;
+  const { id, stage, from, paramsPath: path } = node;
+  const roles = valid ? [...new Set(stage.roles?.(params) ?? [])] : [];
+  return { id, stage, from, params, roles, files: NO_FILES, path, valid };
 }
 
 /** Problems about a table that is not there are no news when its source had problems itself. */
@@ -278,13 +351,14 @@ const FOLLOWS_FROM_SOURCE = new Set(["unknown_table", "missing_source"]);
 function checkAgainstCards(
   one: Parsed,
   found: readonly FoundCard[],
+  kinds: ReadonlySet<string>,
   complete: boolean,
   document: Document,
 ): Problem[] {
   if (!one.valid || one.stage.check === undefined) return [];
   const cards = new Map(found.map((f) => [f.card.id, f.card]));
   return one.stage
-    .check(one.params, { cards })
+    .check(one.params, { cards, kinds })
     .filter((p) => complete || !FOLLOWS_FROM_SOURCE.has(p.code))
     .map(({ path = [], location: _location, ...p }) => at(document, [...one.path, ...path], p));
 }
@@ -294,18 +368,33 @@ function dedupe(problems: readonly Problem[]): Problem[] {
   return [...seen.values()];
 }
 
-function resolved(written: Written, instances: readonly Instance[], found: readonly FoundCard[]): Config {
+function resolved(
+  written: Written,
+  instances: readonly Instance[],
+  found: readonly FoundCard[],
+  roles: ReadonlyMap<string, Role>,
+): Config {
   return {
     name: written.name,
     seed: String(written.seed),
     sources: found.map((f) => f.card.id),
     target: written.target ?? null,
+    models: plainJson(Object.fromEntries([...roles].map(([name, role]) => [name, specOf(role)]))),
+    budget: plainJson(written.budget ?? null),
     graph: instances.map(({ id, stage, from, params }) => ({
       id,
       stage: stage.kind,
       from,
-      // Params are parsed from JSON by a schema of JSON values.
-      params: JSON.parse(JSON.stringify(params ?? null)) as Json,
+      params: plainJson(params ?? null),
     })),
   };
+}
+
+function specOf({ spec, identity, off }: Role): object {
+  return off ? { ...spec, base_url: "", model: "" } : { ...spec, base_url: identity.endpoint };
+}
+
+/** What was parsed from JSON by a schema of JSON values. */
+function plainJson(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value)) as Json;
 }

@@ -8,6 +8,29 @@ export interface Counts {
   readonly rejected: Readonly<Record<string, number>>;
 }
 
+/** Model calls of a stage instance in this run, and what all runs into the directory have spent. */
+export interface CallCounts {
+  readonly instance: string;
+  /** Answered from what is recorded. */
+  readonly replayed: number;
+  /** Made and recorded. */
+  readonly kept: number;
+  /** Given up. */
+  readonly failed: number;
+  /** Tries that failed and were repeated. */
+  readonly retried: number;
+  readonly in_flight: number;
+  /** Of the stage in this run. */
+  readonly tokens: number;
+  /** Of the stage in this run; null when a role has no price. A decimal number, as are the next. */
+  readonly cost: string | null;
+  /** Of all stages and all runs; null when a role has no price. */
+  readonly total_cost: string | null;
+  /** The run's cap on cost. */
+  readonly cap: string | null;
+  readonly currency: string;
+}
+
 /** Progress of a run, in the order in which it happens. Times are the listener's business: nothing here has a clock. */
 export type RunEvent =
   | {
@@ -36,6 +59,12 @@ export type RunEvent =
       readonly cached: boolean;
       readonly counts: Counts;
     }
+  /** How the model calls of a stage are getting on: after each new call, and after every 100 replayed ones. */
+  | ({ readonly type: "calls" } & CallCounts)
+  /** An endpoint is left alone for so many seconds. */
+  | { readonly type: "waiting"; readonly endpoint: string; readonly seconds: number; readonly why: string }
+  /** Something that people need to know, such as calls that may have been paid for nothing. */
+  | { readonly type: "note"; readonly message: string }
   /** After each block: how far the run is towards its target and its budget. `accepted` is null while it cannot be known. */
   | {
       readonly type: "round";

@@ -14,4 +14,8 @@ export interface Facts {
   rejections(instance: string): AsyncIterable<RejectedItem>;
   /** The accepted rows, in order. */
   rows(): Promise<readonly Row[]>;
+  /** Instances that decide a gate, in the order of the graph. */
+  readonly gates: readonly { readonly id: string; readonly gate: string }[];
+  /** All rows that an instance let through, those included that later instances turned away. */
+  passed(instance: string): Promise<readonly Row[]>;
 }

@@ -5,10 +5,16 @@ import { z } from "zod";
 import { fail } from "./base/errors.js";
 import { diskProblem } from "./fs.js";
 
+/** The model calls that the dataset is made of. */
+export const CASSETTE = "cassette.ndjson";
+/** What every gate said of every row that it saw. */
+export const LEDGER = "ledger.parquet";
 /** All that a run puts into its directory; nothing else in there is ever touched. */
 export const ENTRIES = [
   "pools",
   "sources",
+  CASSETTE,
+  LEDGER,
   "manifest.json",
   "report.json",
   "report.html",

@@ -11,7 +11,10 @@ export interface Node {
   readonly path: Path;
 }
 
-/** Stages in the order of the default graph. `recipes` and `enumerate` take part when they have params. */
+/**
+ * Instances in the order of the default graph. What costs money comes after what turns rows away for free: a model words (`reword`,
+ * a second `verbalize`) and judges only rows that `balance` has let in.
+ */
 export const DEFAULT_ORDER = [
   "ingest",
   "recipes",
@@ -22,19 +25,48 @@ export const DEFAULT_ORDER = [
   "verbalize",
   "lint",
   "dedup",
+  "decontaminate",
   "balance",
+  "reword",
+  "relint",
+  "round_trip",
+  "probe",
+  "solve",
   "split",
   "emit",
 ] as const;
 
-/** Kinds of {@link DEFAULT_ORDER} that take part only when the config gives them params. */
-export const OPTIONAL_SOURCES: readonly string[] = ["recipes", "enumerate"];
+/** Instances of {@link DEFAULT_ORDER} that are not called after their stage kind. */
+const DEFAULT_KINDS: Readonly<Record<string, string>> = { reword: "verbalize", relint: "lint" };
 
-/** Inputs of a kind in the default graph, among the kinds that take part. */
-export function defaultInputs(kind: string, present: readonly string[]): string[] {
-  const place = present.indexOf(kind);
-  if (kind === "ingest") return [];
-  if (OPTIONAL_SOURCES.includes(kind)) return ["ingest"];
+/** Stage kind of an instance of the default graph. */
+export function defaultKind(id: string): string {
+  return DEFAULT_KINDS[id] ?? id;
+}
+
+/** Instances of {@link DEFAULT_ORDER} that take part only when the config gives them params: what makes rows, and the rest. */
+export const OPTIONAL_SOURCES: readonly string[] = ["recipes", "enumerate"];
+const OPTIONAL: readonly string[] = [
+  ...OPTIONAL_SOURCES,
+  "decontaminate",
+  "reword",
+  "round_trip",
+  "probe",
+  "solve",
+];
+
+/** The instances that take part, of those that the config gives params. Whatever is worded anew is checked anew. */
+export function defaultInstances(given: readonly string[]): string[] {
+  return DEFAULT_ORDER.filter((id) =>
+    id === "relint" ? given.includes("reword") : !OPTIONAL.includes(id) || given.includes(id),
+  );
+}
+
+/** Inputs of an instance in the default graph, among those that take part. */
+export function defaultInputs(id: string, present: readonly string[]): string[] {
+  const place = present.indexOf(id);
+  if (id === "ingest") return [];
+  if (OPTIONAL_SOURCES.includes(id)) return ["ingest"];
   if (OPTIONAL_SOURCES.includes(present[place - 1]!))
     return present.filter((k) => OPTIONAL_SOURCES.includes(k));
   return [present[place - 1]!];
@@ -89,9 +121,7 @@ function checkInputs(node: Node, byId: ReadonlyMap<string, Node>, document: Docu
       ];
     }
     if (input === node) return [];
-    return fits(input.stage.gives, node.stage.takes)
-      ? []
-      : [mistyped(node, input, nodesOf(byId), place, document)];
+    return fits(givenBy(input, byId), node.stage.takes) ? [] : [mistyped(node, input, byId, place, document)];
   });
 }
 
@@ -99,16 +129,35 @@ function nodesOf(byId: ReadonlyMap<string, Node>): Node[] {
   return [...byId.values()];
 }
 
-/** Kinds of row only grow, so a later kind fits where an earlier one is taken; tables and pools are kinds of their own. */
+/**
+ * Kinds of row only grow, so a later kind fits where an earlier one is taken; tables and pools are kinds of their own. A
+ * `question` is any row with question and answer: a worded task or a problem.
+ */
 function fits(gives: Port, takes: Port): boolean {
   if (takes === "tables" || gives === "tables" || gives === "pools")
     return gives === takes && gives !== "pools";
+  if (takes === "question") return gives === "problem" || PORTS.indexOf(gives) >= PORTS.indexOf("question");
+  if (gives === "problem" || gives === "question" || takes === "problem") return gives === takes;
   return PORTS.indexOf(gives) >= PORTS.indexOf(takes);
+}
+
+/** What an instance gives here: a stage that hands rows on as they are gives what comes in, and the least of several kinds. */
+function givenBy(node: Node, byId: ReadonlyMap<string, Node>, trail: readonly Node[] = []): Port {
+  const { gives, takes } = node.stage;
+  if (gives !== "same") return gives;
+  const inputs = node.from
+    .map((id) => byId.get(id))
+    .filter((n): n is Node => n !== undefined && n !== node && !trail.includes(n))
+    .map((n) => givenBy(n, byId, [...trail, node]))
+    .filter((port) => fits(port, takes));
+  if (inputs.length === 0) return takes;
+  if (inputs.includes("problem") && inputs.some((port) => port !== "problem")) return "question";
+  return inputs.reduce((least, port) => (PORTS.indexOf(port) < PORTS.indexOf(least) ? port : least));
 }
 
 function noInput(node: Node, byId: ReadonlyMap<string, Node>, document: Document): Problem {
   const fitting = nodesOf(byId).filter(
-    (other) => fits(other.stage.gives, node.stage.takes) && !feeds(node, other, nodesOf(byId)),
+    (other) => fits(givenBy(other, byId), node.stage.takes) && !feeds(node, other, nodesOf(byId)),
   );
   const hint = `add \`from: [${fitting[0]?.id ?? "..."}]\`; ${node.stage.kind} takes ${portText(node.stage.takes)}`;
   return at(document, [...node.path, "from"], {
@@ -118,11 +167,18 @@ function noInput(node: Node, byId: ReadonlyMap<string, Node>, document: Document
   });
 }
 
-function mistyped(node: Node, input: Node, nodes: readonly Node[], place: Path, document: Document): Problem {
+function mistyped(
+  node: Node,
+  input: Node,
+  byId: ReadonlyMap<string, Node>,
+  place: Path,
+  document: Document,
+): Problem {
+  const nodes = nodesOf(byId);
   const takes = portText(node.stage.takes);
-  const message = `\`${node.id}\` takes ${takes}, but \`${input.id}\` gives ${portText(input.stage.gives)}`;
+  const message = `\`${node.id}\` takes ${takes}, but \`${input.id}\` gives ${portText(givenBy(input, byId))}`;
   const others = nodes
-    .filter((n) => fits(n.stage.gives, node.stage.takes) && !feeds(node, n, nodes))
+    .filter((n) => fits(givenBy(n, byId), node.stage.takes) && !feeds(node, n, nodes))
     .map((n) => n.id);
   const hint =
     others.length > 0
@@ -144,7 +200,8 @@ function feeds(from: Node, to: Node, nodes: readonly Node[]): boolean {
 }
 
 /** What a port carries, in words. */
-export function portText(port: Port): string {
+export function portText(port: Port | "same"): string {
+  if (port === "same") return "rows as they come";
   return port === "tables" || port === "pools" ? port : `${port} rows`;
 }
 

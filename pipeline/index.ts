@@ -3,9 +3,11 @@ import type { SourceAdapter } from "../sources/adapters/adapter.js";
 import type { Stage } from "../stages/stage.js";
 import type { Environment } from "./base/document.js";
 import { builtins } from "./builtins.js";
-import { type LoadedConfig, loadConfig } from "./config.js";
+import { type LoadedConfig, type LoadOptions, loadConfig } from "./config.js";
 import type { Listener, RunEvent } from "./events.js";
 import type { Explanation } from "./explain.js";
+import { recordedRoles } from "./models/access.js";
+import type { Mode } from "./models/call.js";
 import { type Plan, planOf } from "./plan.js";
 import { loadPlugin, type Registry } from "./registry.js";
 import { type DatasetWriter, type RunResult, runPipeline } from "./run.js";
@@ -30,6 +32,7 @@ export type { CheckResult, Finding, Verification } from "./verify.js";
 
 /** Drawing charts takes libraries that nothing else needs: they are loaded when there is something to draw. */
 const WRITERS: readonly DatasetWriter[] = [
+  async (dir, facts) => (await import("./ledger.js")).writeLedger(dir, facts),
   async (dir, facts) => (await import("./report.js")).writeReport(dir, facts),
   async (dir, facts) => (await import("./report.js")).writeCard(dir, facts),
 ];
@@ -44,6 +47,9 @@ export interface ConfigOptions {
   readonly plugins?: readonly string[];
   /** Values of `${NAME}` in a config file; the process's environment by default. */
   readonly env?: Environment;
+  /** Endpoint and model for every role of the config, in place of what it says. */
+  readonly modelUrl?: string;
+  readonly model?: string;
 }
 
 export interface PlanOptions extends ConfigOptions {
@@ -55,6 +61,10 @@ export interface PlanOptions extends ConfigOptions {
 }
 
 export interface RunOptions extends PlanOptions {
+  /** `auto`: recorded calls serve, others are made. `replay`: none is made. `refresh`: all are made again. */
+  readonly mode?: Mode;
+  /** A cassette to replay from, beside what is recorded in the run directory. */
+  readonly cassette?: string;
   /** Threads to use, one per core by default. The result is the same for any number. */
   readonly threads?: number;
   readonly onEvent?: Listener;
@@ -72,7 +82,11 @@ export async function registryOf(options: ConfigOptions): Promise<Registry> {
 
 /** Reads and checks a config (a file, or a value). @throws TaskmillError (config) with all that is wrong. */
 export async function load(config: string | object, options: ConfigOptions = {}): Promise<LoadedConfig> {
-  return loadConfig(config, { registry: await registryOf(options), env: options.env });
+  return loadConfig(config, { registry: await registryOf(options), ...modelsOf(options) });
+}
+
+function modelsOf({ env, modelUrl, model }: ConfigOptions): Omit<LoadOptions, "registry"> {
+  return { env, models: { url: modelUrl, model } };
 }
 
 /** What a run would do, without doing any of it. @throws TaskmillError */
@@ -87,7 +101,7 @@ export async function plan(config: string | object, options: PlanOptions = {}): 
  */
 export async function run(config: string | object, options: RunOptions = {}): Promise<RunResult> {
   const registry = await registryOf(options);
-  const loaded = await loadConfig(config, { registry, env: options.env });
+  const loaded = await loadForRun(config, registry, options);
   const { target, ...rest } = loaded.config;
   const settings = {
     name: rest.name,
@@ -95,18 +109,35 @@ export async function run(config: string | object, options: RunOptions = {}): Pr
     sha256: loaded.sha256,
     resolved: loaded.config as never,
     sources: loaded.sources,
+    roles: loaded.roles,
+    budget: loaded.budget,
     ...(target === null ? {} : { target }),
   };
-  const { limit, threads, signal, onEvent } = options;
+  const { limit, threads, signal, onEvent, mode, cassette } = options;
   return runPipeline(settings, loaded.instances, {
     outDir: outDirOf(loaded, options),
     limit,
     threads,
     signal,
     onEvent,
+    mode,
+    cassette,
     adapters: registry.adapters,
     writers: WRITERS,
   });
+}
+
+/** A replay needs neither address nor key: the recording says what each role stood for. */
+async function loadForRun(
+  config: string | object,
+  registry: Registry,
+  options: RunOptions,
+): Promise<LoadedConfig> {
+  const { env, models } = modelsOf(options);
+  if (options.mode !== "replay") return loadConfig(config, { registry, env, models });
+  const first = await loadConfig(config, { registry, env, models: { ...models, recorded: {} } });
+  const recorded = await recordedRoles(outDirOf(first, options), options.cassette);
+  return loadConfig(config, { registry, env, models: { ...models, recorded } });
 }
 
 /** Derives a dataset again from what lies in its directory alone, and says what is not as it was made. @throws TaskmillError */

@@ -1,4 +1,4 @@
-import type { Stage } from "../stages/stage.js";
+import type { Stage, StageFile } from "../stages/stage.js";
 
 /** A stage instance of the graph; instances stand in topological order. */
 export interface Instance {
@@ -7,4 +7,8 @@ export interface Instance {
   /** As parsed by the stage's own schema. */
   readonly params: unknown;
   readonly from: readonly string[];
+  /** Model roles that it asks. */
+  readonly roles: readonly string[];
+  /** Files that its params name. */
+  readonly files: ReadonlyMap<string, StageFile>;
 }

@@ -46,6 +46,8 @@ const instanceSchema = z.strictObject({
   stage: z.string(),
   version: count,
   params: json,
+  /** SHA-256 of the files that the params name. */
+  files: z.record(z.string(), hash).optional(),
   from: z.array(z.string()),
   in: count,
   created: count,

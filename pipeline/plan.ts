@@ -8,7 +8,8 @@ import { portText } from "./graph.js";
 import type { Instance } from "./instance.js";
 import type { Manifest } from "./manifest.js";
 import { readManifest } from "./manifest-file.js";
-import { counted, grouped } from "./terminal.js";
+import { modelsText, type PlannedModels, planModels } from "./plan-models.js";
+import { counted, grouped, table } from "./terminal.js";
 import { VERSION } from "./version.js";
 
 /**
@@ -39,8 +40,7 @@ export interface Plan {
   readonly candidates: number | null;
   readonly sources: readonly { readonly id: string; readonly title: string; readonly rows: number | null }[];
   readonly instances: readonly PlannedInstance[];
-  readonly calls: number;
-  readonly cost: number;
+  readonly models: PlannedModels;
 }
 
 /** Plans a checked config. `outDir` is only looked into. */
@@ -77,9 +77,7 @@ export async function planOf(
       rows: rows.get(id)!,
       cached: cached.get(id)!,
     })),
-    // No stage asks a model yet.
-    calls: 0,
-    cost: 0,
+    models: planModels(loaded, ({ from }) => sum(from.map((id) => rows.get(id)!)), accepted),
   };
 }
 
@@ -150,7 +148,7 @@ export function planText(plan: Plan): string {
     { yes: "cached", no: "to do", unknown: "perhaps cached" }[i.cached],
   ]);
   lines.push("stages:", ...table([["", "", "rows out", ""], ...stages]), "");
-  lines.push(`target: ${targetText(plan)}`, `model calls: ${plan.calls}, cost: ${plan.cost}`, "");
+  lines.push(`target: ${targetText(plan)}`, "", ...modelsText(plan.models), "");
   return lines.join("\n");
 }
 
@@ -163,11 +161,6 @@ function targetText({ target, candidates }: Plan): string {
 
 function rowsText(rows: number | null, noun: string): string {
   return rows === null ? `${noun}s: unknown` : counted(rows, noun);
-}
-
-function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0]?.map((_, c) => Math.max(...rows.map((r) => r[c]!.length))) ?? [];
-  return rows.map((r) => `  ${r.map((cell, c) => cell.padEnd(widths[c]!)).join("  ")}`.trimEnd());
 }
 
 /** The graph as a Mermaid flowchart. Nodes have names of their own: Mermaid gives some words (`end`) a meaning. */

@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { Catalog } from "../sources/table.js";
+import type { Models } from "../stages/model.js";
 import type { Row, StageContext } from "../stages/stage.js";
-import { hashOf } from "./base/canonical.js";
+import { hashOf, sha256 } from "./base/canonical.js";
 import { TaskmillError } from "./base/errors.js";
 import { stream } from "./base/random.js";
 import { addCounts, tally } from "./checks.js";
@@ -34,8 +35,16 @@ export interface GraphOptions {
   readonly target?: Target;
   /** At most so many accepted rows, for a run without target. */
   readonly limit?: number;
+  readonly models: ModelAccess;
   /** Whether the files that these rows of `emit` describe are at hand; makes them stand in `outDir` if so. */
   readonly reuse: (rows: readonly Row[]) => Promise<boolean>;
+}
+
+/** Models for stage instances. */
+export interface ModelAccess {
+  forInstance(id: string): Models;
+  /** How many rows of a stage with these roles should be at work, so that their endpoints are never idle. 0: all roles are off. */
+  rowsAtOnce(roles: readonly string[]): number;
 }
 
 /** What an instance did in this run, over all its blocks or in its last round. */
@@ -64,11 +73,16 @@ export interface GraphRun {
   rows(): Promise<readonly Row[]>;
   /** What `emit` gave: one row per pool file. */
   pools(): Promise<readonly Row[]>;
+  /** All rows that an instance let through, those included that later ones turned away. */
+  passed(instance: string): Promise<readonly Row[]>;
 }
 
 /** The instance that cuts the accepted rows to the target; no config can name one like it. */
 export const CUT = "(target)";
+/** Also of `balance`: a row that was turned away for no other reason than that enough had come before it. */
 const CUT_REASON = "over_target";
+/** However few rows come through the gates, at most so many times as many as are missing are tried next. */
+const LEAST_YIELD = 0.05;
 
 /**
  * Runs a graph in rounds. Round k calls block k of every source that has more and passes it through the row stages; set
@@ -93,6 +107,8 @@ class Rounds {
   #active: Set<string>;
   readonly #tables: Readonly<Record<string, string>>;
   readonly #target: Target | undefined;
+  /** What set stages take for the target: more than it, where gates behind them turn rows away. */
+  #window: number | undefined;
   #worked = 0;
   #cached = 0;
 
@@ -109,6 +125,7 @@ class Rounds {
     this.#active = new Set(this.#blockwise.filter((i) => i.stage.mode === "source").map((i) => i.id));
     this.#tables = Object.fromEntries([...options.catalog.tables.values()].map((t) => [t.id, t.hash]));
     this.#target = lowered(options.target, options.limit);
+    this.#window = this.#target?.accepted;
   }
 
   #placeOf(instance: Instance): Instance[] {
@@ -198,13 +215,25 @@ class Rounds {
     }
   }
 
-  /** Runs the stages that see all rows so far. @returns how many rows reach the end. */
+  /**
+   * Runs the stages that see all rows so far. Where gates behind a set stage turn rows away, the set stage is asked for as many more
+   * as are missing, and not for all it has: what stands behind it may cost money. @returns how many rows reach the end.
+   */
   async #runRound(): Promise<number> {
-    for (const instance of this.#whole) {
-      const inputs = this.#inputsOf(instance);
-      this.#results.set(instance.id, [await this.#resultOf(instance, inputs, null)]);
+    const wanted = this.#target?.accepted ?? 0;
+    this.#window = this.#target?.accepted;
+    for (;;) {
+      for (const instance of this.#whole) {
+        const inputs = this.#inputsOf(instance);
+        this.#results.set(instance.id, [await this.#resultOf(instance, inputs, null)]);
+      }
+      const accepted = this.#accepted().reduce((sum, r) => sum + r.counts.out, 0);
+      const held = this.#whole.some((i) =>
+        this.#counts(i).some((counts) => (counts.rejected[CUT_REASON] ?? 0) > 0),
+      );
+      if (this.#window === undefined || accepted >= wanted || !held) return accepted;
+      this.#window += Math.ceil((wanted - accepted) / Math.max(accepted / this.#window, LEAST_YIELD));
     }
-    return this.#accepted().reduce((sum, r) => sum + r.counts.out, 0);
   }
 
   /** Everything so far that feeds an instance: block by block, and within a block in the order of its `from`. */
@@ -234,6 +263,7 @@ class Rounds {
   async #resultOf(instance: Instance, inputs: readonly Result[], block: number | null): Promise<Result> {
     const { store, onEvent } = this.options;
     const key = this.#keyOf(instance, inputs, block);
+    if (this.#asks(instance)) return this.#resultOfModels(instance, inputs, block, key);
     const stored = store.find(key);
     if (stored !== undefined) {
       this.#cached++;
@@ -245,18 +275,60 @@ class Rounds {
     return result;
   }
 
+  #asks(instance: Instance): boolean {
+    return this.options.models.rowsAtOnce(instance.roles) > 0;
+  }
+
+  /**
+   * Recorded calls are the cache of a stage that asks models: it is run each time, and what depends on it is found again by what it
+   * gave. So a call that was asked anew, or pruned, or comes from another cassette, is never hidden by an older result.
+   */
+  async #resultOfModels(
+    instance: Instance,
+    inputs: readonly Result[],
+    block: number | null,
+    key: string,
+  ): Promise<Result> {
+    const work = await this.#work(instance, inputs, block);
+    const given = sha256([...work.lines, "", ...work.rejections].join("\n"));
+    const result = resultOfWork(hashOf({ key, given }), inputs, work);
+    const stored = this.options.store.find(result.key);
+    if (stored === undefined) {
+      if (block === null) await this.#keepIfLight(instance, result);
+      return result;
+    }
+    this.#worked--;
+    this.#cached++;
+    result.stored = stored;
+    if (stored.hasRows) result.work = undefined;
+    return result;
+  }
+
   /** A result's key: all that it depends on. Set stages alone know the target; sources and row stages must not. */
   #keyOf(instance: Instance, inputs: readonly Result[], block: number | null): string {
     const { seed, salt } = this.options;
     return hashOf({
-      ...identity(instance),
+      ...this.#identity(instance),
       seed,
       salt,
       tables: this.#tables,
       inputs: inputs.map((r) => r.key),
       block,
-      target: instance.stage.mode === "set" ? (this.#target?.accepted ?? null) : null,
+      target: instance.stage.mode === "set" ? (this.#window ?? null) : null,
     });
+  }
+
+  #identity(instance: Instance): object {
+    const { kind, version } = instance.stage;
+    const models = this.options.models.forInstance(instance.id);
+    return {
+      instance: instance.id,
+      kind,
+      version,
+      params: instance.params,
+      files: Object.fromEntries([...instance.files].map(([name, { sha256 }]) => [name, sha256])),
+      models: Object.fromEntries(instance.roles.map((role) => [role, models.identity(role) ?? null])),
+    };
   }
 
   #fromStore(
@@ -280,11 +352,11 @@ class Rounds {
     await setImmediate();
     const rows = (await Promise.all(inputs.map((r) => r.rows()))).flat();
     onEvent({ type: "stage_start", ...names(instance), block, rows: rows.length });
-    const rowKey = hashOf({ ...identity(instance), seed, salt, tables: this.#tables });
+    const rowKey = hashOf({ ...this.#identity(instance), seed, salt, tables: this.#tables });
     const work = await workOn(instance, rows, block, this.#contextOf(instance), {
       store,
       executor,
-      concurrency,
+      concurrency: Math.max(concurrency, this.options.models.rowsAtOnce(instance.roles)),
       rowKey,
       onRows: (done) => onEvent({ type: "rows", instance: instance.id, done, total: rows.length }),
     });
@@ -295,7 +367,7 @@ class Rounds {
   }
 
   #contextOf(instance: Instance): StageContext<unknown> {
-    const { seed, catalog, store, signal, outDir } = this.options;
+    const { seed, catalog, store, signal, outDir, models } = this.options;
     return {
       params: instance.params,
       instance: instance.id,
@@ -304,8 +376,10 @@ class Rounds {
       database: store.database,
       signal,
       outDir,
-      target: instance.stage.mode === "set" ? this.#target?.accepted : undefined,
+      target: instance.stage.mode === "set" ? this.#window : undefined,
       seed,
+      models: models.forInstance(instance.id),
+      files: instance.files,
     };
   }
 
@@ -371,6 +445,7 @@ class Rounds {
       key: accepted.key,
       rows: () => accepted.rows(),
       pools: async () => (await Promise.all(pools.map((r) => r.rows()))).flat(),
+      passed: async (id) => (await Promise.all((this.#results.get(id) ?? []).map((r) => r.rows()))).flat(),
     };
   }
 
@@ -440,11 +515,6 @@ function resultOfWork(key: string, inputs: readonly Result[], work: Work): Resul
 
 function names(instance: Instance): { instance: string; stage: string } {
   return { instance: instance.id, stage: instance.stage.kind };
-}
-
-function identity(instance: Instance): object {
-  const { kind, version } = instance.stage;
-  return { instance: instance.id, kind, version, params: instance.params };
 }
 
 function lowered(target: Target | undefined, limit: number | undefined): Target | undefined {

@@ -19,11 +19,15 @@ import type { Counts, Listener } from "./events.js";
 import { type Executor, localExecutor, stopIfAborted } from "./executor.js";
 import type { Facts } from "./facts.js";
 import { describeFile, describeTree } from "./files.js";
-import { finish, NEXT, recover } from "./finish.js";
+import { CASSETTE, finish, NEXT, recover } from "./finish.js";
 import { diskProblem } from "./fs.js";
 import type { Instance } from "./instance.js";
 import { type Draft, MANIFEST_VERSION, type Manifest, type ManifestFile, manifestText } from "./manifest.js";
 import { readManifest } from "./manifest-file.js";
+import { type OpenModels, openModels } from "./models/access.js";
+import type { Mode } from "./models/call.js";
+import type { Role } from "./models/role.js";
+import type { BudgetSpec } from "./models/spec.js";
 import { CUT, type Done, type GraphRun, largestReasons, runGraph, type Target } from "./rounds.js";
 import { claimRunDir, type RunDir } from "./run-dir.js";
 import { shortPath } from "./sources.js";
@@ -39,6 +43,8 @@ export interface RunConfig {
   readonly resolved: Json;
   readonly target?: Target;
   readonly sources: readonly FoundCard[];
+  readonly roles: ReadonlyMap<string, Role>;
+  readonly budget: BudgetSpec | undefined;
 }
 
 /** Of DuckDB: what does not fit goes to disk. */
@@ -56,6 +62,10 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   readonly onEvent?: Listener;
   readonly executor?: Executor;
+  /** Whether recorded calls serve, and whether others may be made. */
+  readonly mode?: Mode;
+  /** A cassette to replay from, beside the calls recorded in the run directory and in the dataset there. */
+  readonly cassette?: string;
   /** Source adapters of the user's own. */
   readonly adapters?: OwnAdapters;
   /** Report and dataset card; called in order, after the pools are written. */
@@ -98,13 +108,23 @@ export async function runPipeline(
   const dir = await claimRunDir(options.outDir, { threads, folders, memoryLimit: MEMORY });
   let result: RunResult;
   let run: GraphRun;
+  let models: OpenModels | undefined;
   try {
-    ({ result, run } = await new Run(config, graph, { ...options, threads }, dir).go());
+    models = await openModels(dir.path, {
+      roles: config.roles,
+      budget: config.budget,
+      mode: options.mode ?? "auto",
+      cassette: options.cassette,
+      signal: options.signal ?? new AbortController().signal,
+      onEvent: options.onEvent ?? (() => {}),
+    });
+    ({ result, run } = await new Run(config, graph, { ...options, threads }, dir, models).go());
   } catch (error) {
     // Frees the disk at once; what cannot be cleared up now is when the directory is next opened.
     await recover(dir.path).catch(() => {});
     throw diskProblem(error, dir.path) ?? error;
   } finally {
+    await models?.close();
     await dir.store.close();
   }
   const shortfall = shortfallOf(result.manifest, run.done);
@@ -124,6 +144,7 @@ class Run {
     private readonly graph: readonly Instance[],
     private readonly options: RunOptions & { threads: number },
     private readonly dir: RunDir,
+    private readonly models: OpenModels,
   ) {
     this.#next = join(dir.path, NEXT);
     this.#signal = options.signal ?? new AbortController().signal;
@@ -189,6 +210,7 @@ class Run {
       onEvent: this.#onEvent,
       target: config.target,
       limit: options.limit,
+      models: this.models,
       reuse: (rows) => this.#reuse(rows),
     });
   }
@@ -268,6 +290,7 @@ class Run {
       stage: kind,
       version,
       params: (byId.get(id)?.params ?? {}) as Json,
+      ...filesOf(byId.get(id)),
       from: [...(byId.get(id)?.from ?? [])],
       in: counts.in,
       created: counts.created,
@@ -306,6 +329,7 @@ class Run {
       await copyInto(snapshot, copy);
       await refuseChanged(card, snapshot, copy);
     }
+    await this.models.ship(join(this.#next, CASSETTE));
     const facts = this.#facts(draft, run, ingest);
     for (const writer of this.options.writers) {
       stopIfAborted(this.#signal);
@@ -336,8 +360,18 @@ class Run {
         }
       },
       rows: () => run.rows(),
+      gates: this.graph.flatMap(({ id, stage }) =>
+        stage.gate === undefined ? [] : [{ id, gate: stage.gate }],
+      ),
+      passed: (instance) => run.passed(instance),
     };
   }
+}
+
+/** Hashes of the files that an instance's params name. */
+function filesOf(instance: Instance | undefined): { files?: Record<string, string> } {
+  if (instance === undefined || instance.files.size === 0) return {};
+  return { files: Object.fromEntries([...instance.files].map(([name, { sha256 }]) => [name, sha256])) };
 }
 
 const poolSchema = z.object({

@@ -1,4 +1,5 @@
-import type { Counts, Listener, RunEvent } from "./events.js";
+import type { CallCounts, Counts, Listener, RunEvent } from "./events.js";
+import { amountText, atto } from "./models/price.js";
 
 /** Where a verb writes. Results go to `out`, everything else to `err`. */
 export interface Io {
@@ -25,6 +26,20 @@ export function counted(n: number, noun: string): string {
   return `${grouped(n)} ${noun}${n === 1 ? "" : "s"}`;
 }
 
+/** "980 tokens", "12.4 k tokens", "1.2 M tokens". */
+export function tokensText(tokens: number): string {
+  if (tokens < 10_000) return counted(tokens, "token");
+  const [size, unit] = tokens < 1e6 ? [1e3, "k"] : tokens < 1e9 ? [1e6, "M"] : [1e9, "G"];
+  return `${(tokens / size).toFixed(1)} ${unit} tokens`;
+}
+
+/** Rows of cells in columns of equal width, indented. */
+export function table(rows: readonly (readonly string[])[]): string[] {
+  const width = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  const widths = Array.from({ length: Math.max(0, ...rows.map((row) => row.length)) }, (_, c) => width(c));
+  return rows.map((row) => `  ${row.map((cell, c) => cell.padEnd(widths[c]!)).join("  ")}`.trimEnd());
+}
+
 /** "8 s", "3 min 20 s", "2 h 5 min". */
 export function duration(seconds: number): string {
   const s = Math.max(0, Math.round(seconds));
@@ -34,17 +49,33 @@ export function duration(seconds: number): string {
 }
 
 const REDRAW_MS = 100;
+/** Shorter waits are told on a terminal only, where the next line takes them away. */
+const LONG_WAIT = 30;
+
+type Of<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
+
+/** What the redrawn line shows of the stage at work. */
+interface AtWork {
+  readonly instance: string;
+  readonly started: number;
+  readonly total: number;
+  done: number;
+}
 
 /**
- * Shows a run's progress: on a terminal one line redrawn (stage, rows, rate, time left) under lines that stay; elsewhere
- * plain lines that stay.
+ * Shows a run's progress: on a terminal one line redrawn (stage, rows, rate, calls, cost, time left) under lines that stay;
+ * elsewhere plain lines that stay.
  */
 export class Progress {
   #started: number;
-  #stageStarted = 0;
   #drawn = 0;
   #status = false;
-  #latest: Extract<RunEvent, { type: "round" }> | undefined;
+  #stage: AtWork | undefined;
+  #latest: Of<"round"> | undefined;
+  #waiting: { readonly until: number; readonly text: string } | undefined;
+  readonly #calls = new Map<string, CallCounts>();
+  /** Calls whose line was printed, by instance. */
+  readonly #told = new Map<string, number>();
 
   constructor(private readonly io: Io) {
     this.#started = io.now();
@@ -52,11 +83,10 @@ export class Progress {
 
   readonly listen: Listener = (event) => {
     if (this.io.quiet) return;
-    if (event.type === "stage_start") this.#stageStarted = this.io.now();
-    if (event.type === "round") this.#latest = event;
-    const line = lineOf(event, (this.io.now() - this.#started) / 1000);
-    if (line !== undefined) this.#print(line);
-    if (this.io.live) this.#redraw(event);
+    const now = this.io.now();
+    this.#note(event, now);
+    for (const line of this.#linesOf(event, now)) this.#print(line);
+    if (this.io.live) this.#redraw(event, now);
   };
 
   /** Takes the redrawn line away. */
@@ -65,27 +95,69 @@ export class Progress {
     this.#status = false;
   }
 
+  #note(event: RunEvent, now: number): void {
+    if (event.type === "stage_start")
+      this.#stage = { instance: event.instance, started: now, total: event.rows, done: 0 };
+    if (event.type === "rows" && this.#stage?.instance === event.instance) this.#stage.done = event.done;
+    if (event.type === "calls") this.#calls.set(event.instance, event);
+    if (event.type === "round") this.#latest = event;
+  }
+
+  #linesOf(event: RunEvent, now: number): string[] {
+    if (event.type === "waiting") return this.#wait(event, now);
+    const line = lineOf(event, (now - this.#started) / 1000);
+    const calls = event.type === "stage_end" ? this.#callsOf(event.instance) : undefined;
+    return [line, calls].filter((text) => text !== undefined);
+  }
+
+  /** One line for each long wait, however many calls it holds up. */
+  #wait({ seconds, endpoint, why }: Of<"waiting">, now: number): string[] {
+    const open = this.#waiting !== undefined && this.#waiting.until > now;
+    const text = `waiting ${duration(seconds)} for ${endpoint}: ${why}`;
+    const until = now + seconds * 1000;
+    if (!open || until > this.#waiting!.until) this.#waiting = { until, text };
+    return open || seconds < LONG_WAIT ? [] : [text];
+  }
+
+  /** The line of a stage's calls, where there are new ones. */
+  #callsOf(instance: string): string | undefined {
+    const counts = this.#calls.get(instance);
+    if (counts === undefined) return undefined;
+    const all = counts.replayed + counts.kept + counts.failed;
+    if (all === this.#told.get(instance)) return undefined;
+    this.#told.set(instance, all);
+    return `${instance}: ${callsText(counts)}`;
+  }
+
   #print(line: string): void {
     this.end();
     this.io.err(`${line}\n`);
   }
 
-  #redraw(event: RunEvent): void {
-    const now = this.io.now();
-    if (event.type !== "stage_start" && event.type !== "rows") return;
-    if (now - this.#drawn < REDRAW_MS) return;
+  #redraw(event: RunEvent, now: number): void {
+    if (!["stage_start", "rows", "calls", "waiting"].includes(event.type)) return;
+    if (this.#stage === undefined || now - this.#drawn < REDRAW_MS) return;
     this.#drawn = now;
-    const done = event.type === "rows" ? event.done : 0;
-    const total = event.type === "rows" ? event.total : event.rows;
-    const rate = (done * 1000) / Math.max(1, now - this.#stageStarted);
-    const parts = [event.instance];
-    if (total > 0) parts.push(`${grouped(done)} of ${counted(total, "row")}`);
-    if (done > 0)
-      parts.push(`${grouped(Math.round(rate))} rows/s`, `${duration((total - done) / rate)} left`);
-    const towards = this.#towards(now);
-    if (towards !== undefined) parts.push(towards);
-    this.io.err(`\r\u001b[2K${parts.join("  ").slice(0, Math.max(20, this.io.columns - 1))}`);
+    const line = [...this.#rowsPart(this.#stage, now), ...this.#lastPart(this.#stage, now)].join("  ");
+    this.io.err(`\r\u001b[2K${line.slice(0, Math.max(20, this.io.columns - 1))}`);
     this.#status = true;
+  }
+
+  #rowsPart({ instance, started, total, done }: AtWork, now: number): string[] {
+    const parts = [instance];
+    if (total > 0) parts.push(`${grouped(done)} of ${counted(total, "row")}`);
+    if (done === 0) return parts;
+    const rate = (done * 1000) / Math.max(1, now - started);
+    return [...parts, `${rateText(rate)} rows/s`, `${duration((total - done) / rate)} left`];
+  }
+
+  #lastPart({ instance }: AtWork, now: number): string[] {
+    const waiting = this.#waiting !== undefined && this.#waiting.until > now ? this.#waiting.text : undefined;
+    if (waiting !== undefined) return [`| ${waiting}`];
+    const calls = this.#calls.get(instance);
+    if (calls !== undefined) return [`| ${callsText(calls)}`];
+    const towards = this.#towards(now);
+    return towards === undefined ? [] : [towards];
   }
 
   /** How far the whole run is. */
@@ -96,6 +168,32 @@ export class Progress {
     const left = ((now - this.#started) / 1000) * (round.target / round.accepted - 1);
     return `| ${grouped(round.accepted)} of ${grouped(round.target)} accepted, about ${duration(left)} left`;
   }
+}
+
+function rateText(rate: number): string {
+  return rate < 10 ? rate.toFixed(1) : grouped(Math.round(rate));
+}
+
+/** "4,800 calls, 3,100 replayed, 64 in flight, 1.2 M tokens, 0.84 of 5.00 USD". */
+export function callsText(counts: CallCounts): string {
+  const { replayed, kept, failed, retried, in_flight, tokens } = counts;
+  const parts = [counted(replayed + kept + failed + in_flight, "call")];
+  const some = (n: number, what: string): void => {
+    if (n > 0) parts.push(`${grouped(n)} ${what}`);
+  };
+  some(replayed, "replayed");
+  some(in_flight, "in flight");
+  some(retried, "tried again");
+  some(failed, "failed");
+  if (kept > 0) parts.push(tokensText(tokens), moneyText(counts));
+  return parts.join(", ");
+}
+
+/** With a cap, what all stages and runs have spent of it; else what this stage and run have. */
+function moneyText({ cost, total_cost, cap, currency }: CallCounts): string {
+  if (cap !== null && total_cost !== null)
+    return `${amountText(atto(total_cost))} of ${amountText(atto(cap))} ${currency}`;
+  return cost === null ? "cost unknown" : `${amountText(atto(cost))} ${currency}`;
 }
 
 /** The lines that stay. */
@@ -111,6 +209,8 @@ function lineOf(event: RunEvent, seconds: number): string | undefined {
         : undefined;
     case "round":
       return roundText(event, seconds);
+    case "note":
+      return event.message;
     case "write":
       return `wrote ${event.file}`;
     default:

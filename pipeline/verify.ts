@@ -2,12 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Row, SetStage, Stage } from "../stages/stage.js";
+import type { Row, SetStage, Stage, StageFile } from "../stages/stage.js";
 import { canonicalJson } from "./base/canonical.js";
 import { fail, TaskmillError } from "./base/errors.js";
 import type { Instance } from "./instance.js";
 import type { Manifest } from "./manifest.js";
 import { readManifest } from "./manifest-file.js";
+import { recordedModels } from "./models/access.js";
 import type { Registry } from "./registry.js";
 import { summarise } from "./run.js";
 import { openRunDir } from "./run-dir.js";
@@ -47,15 +48,18 @@ export async function verify(dir: string, options: VerifyOptions): Promise<Verif
   findings.push(...sources.findings);
   let rederived = 0;
   if (sources.reloaded !== undefined) {
+    const signal = options.signal ?? new AbortController().signal;
+    const models = await recordedModels(path, manifest.config.resolved, signal);
     const scratch = await mkdtemp(join(tmpdir(), "taskmill-verify-"));
     try {
       const bench: Bench = {
         ...sources.reloaded,
         instances: instancesOf(manifest, options.registry),
         seed: manifest.seed,
-        signal: options.signal ?? new AbortController().signal,
+        signal,
         outDir: scratch,
         target: manifest.accepted,
+        models,
       };
       const tasks = await verifyTasks(path, manifest, bench, options);
       findings.push(...tasks.findings);
@@ -73,6 +77,7 @@ export async function verify(dir: string, options: VerifyOptions): Promise<Verif
       );
       looked.pools = `${manifest.pools.length} pool files`;
     } finally {
+      await models.close();
       sources.reloaded.database.close();
       await rm(scratch, { recursive: true, force: true });
     }
@@ -89,7 +94,7 @@ function resultOf(check: Check, findings: readonly Finding[], looked: string | u
 function instancesOf(manifest: Manifest, registry: Registry): Instance[] {
   return manifest.stages
     .filter((s) => !s.id.startsWith("("))
-    .map(({ id, stage: kind, version, params, from }) => {
+    .map(({ id, stage: kind, version, params, from, files = {} }) => {
       const stage = registry.get(kind);
       const fault =
         stage === undefined
@@ -104,8 +109,15 @@ function instancesOf(manifest: Manifest, registry: Registry): Instance[] {
           },
         ]);
       }
-      return { id, stage, params: paramsOf(stage, id, params), from };
+      const parsed = paramsOf(stage, id, params);
+      const roles = stage.roles?.(parsed) ?? [];
+      return { id, stage, params: parsed, from, roles, files: new Map(Object.entries(files).map(absent)) };
     });
+}
+
+/** Files that a config names do not ship with a dataset: their hashes alone do. */
+function absent([name, sha256]: [string, string]): [string, StageFile] {
+  return [name, { path: undefined, sha256 }];
 }
 
 function paramsOf(stage: Stage, id: string, params: unknown): unknown {

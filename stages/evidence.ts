@@ -17,6 +17,8 @@ export const sampleEvidence = z.object({
   answer: z.string().nullable(),
   /** Verdict's reason code, or why there was no reply. */
   reason: z.string(),
+  /** Naive guesses (`probe.guesses`, by `how`) that give the same answer: a right sample among them may be a lucky guess. */
+  chance: z.array(z.string()).optional(),
 });
 export type SampleEvidence = z.infer<typeof sampleEvidence>;
 
@@ -25,6 +27,16 @@ export const probeEvidence = z.object({
   k: z.number(),
   drop: z.string(),
   samples: z.array(sampleEvidence),
+  /** What became of each role, in the config's order; `why` says what kept it from `k` graded samples. */
+  parts: z
+    .array(z.object({ role: z.string(), model: z.string().nullable(), ran: z.boolean(), why: z.string() }))
+    .optional(),
+  /** How many planted famous facts each role knew. */
+  power: z.array(z.object({ role: z.string(), right: z.number(), asked: z.number() })).optional(),
+  /** Answers that need no knowledge of the entity, and whether each would be right. */
+  guesses: z.array(z.object({ how: z.string(), value: z.number(), right: z.boolean() })).optional(),
+  /** Probability that one blind guess among the possible answers is right; absent where these are no short list. */
+  blind: z.number().optional(),
 });
 export type ProbeEvidence = z.infer<typeof probeEvidence>;
 
@@ -36,7 +48,9 @@ export const solveEvidence = z.object({
   /** Equal answers together, largest first; `right` where the cluster agrees with the reference. */
   clusters: z.array(z.object({ answer: z.string(), votes: z.number(), right: z.boolean() })),
   /** Verdicts on derivations by another role, in the order of samples. */
-  checks: z.array(z.object({ role: z.string(), call: z.string(), sample: z.number(), sound: z.boolean().nullable() })),
+  checks: z.array(
+    z.object({ role: z.string(), call: z.string(), sample: z.number(), sound: z.boolean().nullable() }),
+  ),
 });
 export type SolveEvidence = z.infer<typeof solveEvidence>;
 
@@ -51,7 +65,9 @@ export const roundTripEvidence = z.object({
   worlds: z.number(),
   agreed: z.number(),
   /** The first world in which they differ, and how. */
-  difference: z.object({ world: z.number(), what: z.string(), written: z.string(), read: z.string() }).nullable(),
+  difference: z
+    .object({ world: z.number(), what: z.string(), written: z.string(), read: z.string() })
+    .nullable(),
 });
 export type RoundTripEvidence = z.infer<typeof roundTripEvidence>;
 
@@ -61,7 +77,13 @@ export const contaminationEvidence = z.object({
   files: z.array(z.object({ name: z.string(), sha256: z.string(), texts: z.number() })),
   /** The closest text found: Jaccard of word shingles after masking, containment of 13-grams. */
   closest: z
-    .object({ name: z.string(), record: z.number(), jaccard: z.number(), containment: z.number(), text: z.string() })
+    .object({
+      name: z.string(),
+      record: z.number(),
+      jaccard: z.number(),
+      containment: z.number(),
+      text: z.string(),
+    })
     .nullable(),
 });
 export type ContaminationEvidence = z.infer<typeof contaminationEvidence>;

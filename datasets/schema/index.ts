@@ -4,6 +4,7 @@ import { sftPool } from "./sft.js";
 import { tasksPool } from "./tasks.js";
 
 export * from "./kinds.js";
+export { type LedgerRecord, ledgerTable } from "./ledger.js";
 export * from "./pool.js";
 export { type RlRecord, rlPool } from "./rl.js";
 export { type SftRecord, sftPool } from "./sft.js";

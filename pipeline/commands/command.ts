@@ -9,7 +9,7 @@ export const EXITS = {
   0: "done",
   1: "failed",
   2: "the config or the command line is wrong; nothing was run",
-  3: "the run is complete but the target was not reached",
+  3: "the run is complete but the target was not reached, or a budget stopped it; raise it and go on",
   130: "interrupted; the same command goes on where it stopped",
 } as const;
 export type Exit = keyof typeof EXITS;
@@ -38,6 +38,16 @@ export interface Command<A> {
 /** Ties the arguments' schema to what `run` takes, then forgets the type: the table of verbs holds all kinds. */
 export function defineCommand<A>(command: Command<A>): Command<unknown> {
   return command as Command<unknown>;
+}
+
+/** Options of verbs that read a config: an endpoint and a model for all of its roles. */
+export const MODEL_OPTIONS: Readonly<Record<string, Option>> = {
+  "model-url": { value: "URL", describe: "an OpenAI-compatible endpoint for every role of the config" },
+  model: { value: "NAME", describe: "the model for every role of the config" },
+};
+
+export function modelArgs(zod: Zod) {
+  return { "model-url": zod.string().min(1).optional(), model: zod.string().min(1).optional() };
 }
 
 /** A whole number ≥ 1 on the command line. */

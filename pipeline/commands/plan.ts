@@ -1,4 +1,4 @@
-import { count, defineCommand } from "./command.js";
+import { count, defineCommand, MODEL_OPTIONS, modelArgs } from "./command.js";
 
 interface Args {
   readonly config: string;
@@ -6,6 +6,8 @@ interface Args {
   readonly limit?: number;
   readonly plugin?: string;
   readonly mermaid: boolean;
+  readonly "model-url"?: string;
+  readonly model?: string;
 }
 
 export const plan = defineCommand<Args>({
@@ -16,6 +18,7 @@ export const plan = defineCommand<Args>({
     mermaid: { describe: "the graph as a Mermaid flowchart" },
     out: { value: "DIR", describe: "the run directory in which to look for finished work" },
     limit: { value: "N", describe: "as for `run`" },
+    ...MODEL_OPTIONS,
     plugin: { value: "FILE", describe: "as for `run`" },
   },
   examples: [
@@ -30,14 +33,17 @@ export const plan = defineCommand<Args>({
       limit: count(z).optional(),
       plugin: z.string().min(1).optional(),
       mermaid: z.boolean().default(false),
+      ...modelArgs(z),
     }),
-  async run({ config, out, limit, plugin, mermaid }, io) {
+  async run({ config, out, limit, plugin, mermaid, ...models }, io) {
     const api = await import("../index.js");
     const { planMermaid, planText } = await import("../plan.js");
     const planned = await api.plan(config, {
       outDir: out,
       limit,
       plugins: plugin === undefined ? [] : [plugin],
+      modelUrl: models["model-url"],
+      model: models.model,
       signal: io.signal,
     });
     io.out(io.json ? `${JSON.stringify(planned)}\n` : mermaid ? planMermaid(planned) : planText(planned));

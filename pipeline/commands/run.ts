@@ -1,5 +1,6 @@
+import { fail } from "../base/errors.js";
 import { countsText, grouped, Progress } from "../terminal.js";
-import { count, defineCommand } from "./command.js";
+import { count, defineCommand, MODEL_OPTIONS, modelArgs } from "./command.js";
 
 interface Args {
   readonly config: string;
@@ -7,6 +8,11 @@ interface Args {
   readonly limit?: number;
   readonly threads?: number;
   readonly plugin?: string;
+  readonly replay: boolean;
+  readonly refresh: boolean;
+  readonly cassette?: string;
+  readonly "model-url"?: string;
+  readonly model?: string;
 }
 
 export const run = defineCommand<Args>({
@@ -20,6 +26,13 @@ export const run = defineCommand<Args>({
       value: "N",
       describe: "threads to use (default: one per core); the result is the same for any number",
     },
+    replay: { describe: "recorded model calls only: no network, no key; a call that is missing is an error" },
+    refresh: { describe: "ask models everything again and replace what was recorded" },
+    cassette: {
+      value: "FILE",
+      describe: "recorded calls of another run, such as a dataset's cassette.ndjson",
+    },
+    ...MODEL_OPTIONS,
     plugin: {
       value: "FILE",
       describe: "an ES module that adds stages and source adapters; it may do anything you may",
@@ -28,6 +41,11 @@ export const run = defineCommand<Args>({
   examples: [
     ["run configs/astro.yaml", "into runs/astro"],
     ["run configs/astro.yaml --limit 20 --out /tmp/try", "a quick look"],
+    [
+      "run configs/astro.yaml --model-url http://localhost:8000/v1 --model NAME",
+      "with the gates that need a model",
+    ],
+    ["run configs/astro.yaml --replay", "once more from the recorded calls, offline"],
   ],
   exits: [0, 1, 2, 3, 130],
   args: (z) =>
@@ -37,8 +55,13 @@ export const run = defineCommand<Args>({
       limit: count(z).optional(),
       threads: count(z).optional(),
       plugin: z.string().min(1).optional(),
+      replay: z.boolean().default(false),
+      refresh: z.boolean().default(false),
+      cassette: z.string().min(1).optional(),
+      ...modelArgs(z),
     }),
-  async run({ config, out, limit, threads, plugin }, io) {
+  async run({ config, out, limit, threads, plugin, replay, refresh, cassette, ...models }, io) {
+    if (replay && refresh) fail("usage", "replay_and_refresh", "--replay and --refresh exclude each other");
     const api = await import("../index.js");
     const progress = new Progress(io);
     try {
@@ -47,6 +70,10 @@ export const run = defineCommand<Args>({
         limit,
         threads,
         plugins: plugin === undefined ? [] : [plugin],
+        mode: replay ? "replay" : refresh ? "refresh" : "auto",
+        cassette,
+        modelUrl: models["model-url"],
+        model: models.model,
         signal: io.signal,
         onEvent: progress.listen,
       });

@@ -70,6 +70,8 @@ export interface Cassette {
   intend(intent: Intent): Promise<void>;
   /** Writes down a call that is over; resolves when it is on disk. An identical key replaces the earlier record (`refresh`). */
   keep(record: CallRecord, asker: Asker): Promise<void>;
+  /** Notes that an intended call came to an end without a reply and was not billed, so that it is not listed as possibly billed. */
+  unbilled?(key: string): Promise<void>;
   /** Notes that a row used this call, so that it ships with the dataset. */
   use(key: string): void;
   close(): Promise<void>;

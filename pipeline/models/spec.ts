@@ -46,15 +46,18 @@ export const modelSpec = z.strictObject({
     .prefault({}),
   /** Money per million tokens, in the budget's currency. */
   price: z
-    .strictObject({ input: price, cached_input: price.optional(), output: price, batch_discount: z.number().min(0).max(1).default(0) })
+    .strictObject({
+      input: price,
+      cached_input: price.optional(),
+      output: price,
+      batch_discount: z.number().min(0).max(1).default(0),
+    })
     .optional(),
   /** How JSON is asked for: by schema where the endpoint has it, else by prompt. `auto` tries in this order. */
   structured: z.enum(["auto", "json_schema", "json_object", "prompt"]).default("auto"),
   stream: z.boolean().default(false),
   /** Sends calls by `/v1/batches` instead of one by one. */
-  batch: z
-    .strictObject({ poll: positive.default(30), most: count.default(50_000) })
-    .optional(),
+  batch: z.strictObject({ poll: positive.default(30), most: count.default(50_000) }).optional(),
   /** What becomes of a row whose call fails for good: `stop` keeps it for the next run, `reject` records the failure. */
   failures: z.enum(["stop", "reject"]).default("stop"),
 });
@@ -65,7 +68,10 @@ const cap = { calls: count.optional(), tokens: count.optional(), cost: positive.
 /** Caps that are looked at before each call, over all runs into one directory. */
 export const budgetSpec = z.strictObject({
   ...cap,
-  currency: z.string().regex(/^[A-Z]{3}$/, "a currency code such as USD").default("USD"),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, "a currency code such as USD")
+    .default("USD"),
   /** By stage instance. */
   stages: z.record(z.string(), z.strictObject(cap)).default({}),
 });

@@ -5,6 +5,7 @@ import { canonicalJson } from "../base/canonical.js";
 import { fail } from "../base/errors.js";
 import { stream } from "../base/random.js";
 import type { Instance } from "../instance.js";
+import type { ModelAccess } from "../rounds.js";
 import type { Finding } from "./finding.js";
 
 /** What stages are run with once more. */
@@ -17,10 +18,12 @@ export interface Bench {
   /** A folder of its own for what `emit` writes. */
   readonly outDir: string;
   readonly target: number | undefined;
+  /** The dataset's recorded calls. */
+  readonly models: ModelAccess;
 }
 
 export function contextOf(bench: Bench, instance: Instance): StageContext<unknown> {
-  const { seed, catalog, database, signal, outDir, target } = bench;
+  const { seed, catalog, database, signal, outDir, target, models } = bench;
   return {
     params: instance.params,
     instance: instance.id,
@@ -31,6 +34,8 @@ export function contextOf(bench: Bench, instance: Instance): StageContext<unknow
     outDir,
     target,
     seed,
+    models: models.forInstance(instance.id),
+    files: instance.files,
   };
 }
 

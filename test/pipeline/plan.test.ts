@@ -31,7 +31,12 @@ describe("a plan", () => {
       const planned = await plan({ name, seed, sources, target, stages }, { outDir: dir });
       const rows = Object.fromEntries(planned.instances.map((i) => [i.id, i.rows]));
       expect(rows).toMatchObject({ ingest: 10, enumerate: 50, filter: 50, emit: 3 });
-      expect(planned).toMatchObject({ target: 3, candidates: 50, calls: 0, cost: 0 });
+      expect(planned).toMatchObject({ target: 3, candidates: 50 });
+      expect(planned.models).toMatchObject({
+        roles: [],
+        total: { calls: 0, tokens: 0, cost: "0" },
+        budget: null,
+      });
     }));
 
   it("knows what a run has left, and what a changed param makes it do again", () =>

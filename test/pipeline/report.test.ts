@@ -83,7 +83,7 @@ function factsOf(rows: readonly SplitRow[]): Facts {
         rows.length,
         rows.length,
         {},
-        { admit_unscreened: ["closed_book", "round_trip", "solve", "admission"] },
+        { admit_unscreened: ["contamination", "closed_book", "round_trip", "solve", "admission"] },
       ),
     ],
     gates: {},

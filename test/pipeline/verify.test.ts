@@ -19,7 +19,7 @@ const config = {
   stages: {
     enumerate: { spaces: [{ id: "moons", table: "moons" }] },
     balance: { formula: 0.5, entity: 0.5 },
-    emit: { admit_unscreened: ["closed_book", "round_trip", "solve", "admission"] },
+    emit: { admit_unscreened: ["contamination", "closed_book", "round_trip", "solve", "admission"] },
   },
 };
 

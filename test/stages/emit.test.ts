@@ -11,7 +11,7 @@ import type { SplitRow } from "../../stages/task.js";
 import { cards, catalog, gather, inFolder, splitRows } from "../datasets/rows.js";
 
 const stage = emit as SetStage;
-const MODEL_GATES = ["closed_book", "round_trip", "solve", "admission"];
+const MODEL_GATES = ["contamination", "closed_book", "round_trip", "solve", "admission"];
 
 async function emitted(
   rows: readonly SplitRow[],

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import type { Json } from "../base/canonical.js";
+import type { Asker, CallRecord, Finish, Intent } from "./call.js";
+
+/** What stands in a cassette's files. All of it is untrusted when read: a cassette may come from anywhere. */
+
+const FINISHES = [
+  "stop",
+  "tool_calls",
+  "length",
+  "content_filter",
+  "refusal",
+  "context_length",
+  "failed",
+] as const satisfies readonly Finish[];
+
+const text = z.string();
+const key = z.string().regex(/^[0-9a-f]{64}$/, "64 hex digits");
+/** What JSON.parse gives is JSON; only absence has to be refused. */
+const json = z.custom<Json>((value) => value !== undefined, "a JSON value");
+const tokens = z.int().nonnegative();
+
+export const modelIdentity = z.strictObject({ endpoint: text, model: text, revision: text.nullable() });
+
+const usage = z.strictObject({
+  input: tokens.nullable(),
+  cached_input: tokens.nullable(),
+  output: tokens.nullable(),
+  reasoning: tokens.nullable(),
+});
+
+const identity = modelIdentity.extend({
+  messages: json,
+  tools: json,
+  sampling: json,
+  response_format: json,
+  sample: tokens,
+});
+
+const reply = z.strictObject({
+  finish: z.enum(FINISHES),
+  text,
+  reasoning: text,
+  tool_calls: z.array(z.strictObject({ id: text, name: text, arguments: text })),
+  note: text,
+  model: text,
+  usage,
+});
+
+/** A call and its reply: a line of a shipped cassette, and the core of an `end` in a log. */
+export const callRecord = z.strictObject({ key, identity, reply }) satisfies z.ZodType<CallRecord>;
+
+const asker = { instance: text, role: text, row: text, sample: tokens };
+
+/** A call is about to be sent. */
+const intent = z.strictObject({ event: z.literal("intent"), key, model: text, ...asker });
+
+/** A call is over. */
+const end = callRecord.extend({ event: z.literal("end"), asker: z.strictObject(asker) });
+
+/** What pruned records of an instance and role took: caps go on counting it. */
+const spent = z.strictObject({
+  event: z.literal("spent"),
+  instance: text,
+  role: text,
+  calls: tokens,
+  unknown: tokens,
+  usage: z.strictObject({ input: tokens, cached_input: tokens, output: tokens, reasoning: tokens }),
+});
+
+/** A dataset's cassette was written, with these bytes: of what stands above, only what is in it was used. */
+const shipped = z.strictObject({ event: z.literal("shipped"), sha256: key });
+
+export type IntentEvent = Intent & { readonly event: "intent" };
+export type EndEvent = CallRecord & { readonly event: "end"; readonly asker: Asker };
+export type SpentEvent = z.infer<typeof spent>;
+export type LogEvent = IntentEvent | EndEvent | SpentEvent | z.infer<typeof shipped>;
+
+/** A line of a log. */
+export const logEvent: z.ZodType<LogEvent> = z.discriminatedUnion("event", [intent, end, spent, shipped]);
+
+/** First line of a shipped cassette. */
+export const shippedHeader = z.strictObject({
+  cassette: z.literal("taskmill"),
+  version: z.literal(1),
+  /** Records that follow: a file cut off between two lines is seen. */
+  calls: tokens,
+  /** What the roles stood for when it was written: all that `--replay` needs to know of them. */
+  models: z.record(text, modelIdentity),
+});
+export type ShippedHeader = z.infer<typeof shippedHeader>;

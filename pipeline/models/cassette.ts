@@ -1,0 +1,235 @@
+import type { FileHandle } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import type { ModelIdentity } from "../../stages/model.js";
+import { canonicalJson } from "../base/canonical.js";
+import { fail, TaskmillError } from "../base/errors.js";
+import type { Asker, CallRecord, Cassette, Intent, Mode, RecordedReply } from "./call.js";
+import { type Damage, damaged } from "./cassette-damage.js";
+import { type LogEvent, logEvent } from "./cassette-events.js";
+import { Ledger, type SpentCalls } from "./cassette-ledger.js";
+import { openPlain } from "./cassette-lines.js";
+import { AppendLog, type Tail } from "./cassette-log.js";
+import { type Found, formatOf, misnamed, readRecord, scanLog, scanShipped } from "./cassette-read.js";
+import { writeShippedFile } from "./cassette-shipped.js";
+
+/** In a run's `calls/`. */
+export const LOG = "log.ndjson";
+
+export interface CassetteOptions {
+  readonly mode: Mode;
+  /** Further cassettes, read only: shipped ones, or logs of other runs. The log comes first, then these in order. */
+  readonly also?: readonly string[];
+}
+
+/** The models of a shipped cassette, by role. */
+export interface ShippedModels {
+  readonly path: string;
+  readonly models: Readonly<Record<string, ModelIdentity>>;
+}
+
+/**
+ * Recorded calls in `<dir>/log.ndjson` and in further files. Keys and places are in memory, replies are read when asked for.
+ * Whoever opens one for anything but `replay` must hold the run directory's lock.
+ */
+export class FileCassette implements Cassette {
+  /** Lines of the log that could not be read: torn by a kill, or damaged. They are left where they are. */
+  torn = 0;
+  /** Calls that an earlier process sent and of which no end is known: they may have been billed. */
+  pending: readonly Intent[] = [];
+  /** What shipped cassettes among the further files say of roles. */
+  readonly shipped: ShippedModels[] = [];
+  readonly #ledger = new Ledger();
+  readonly #places = new Map<string, Found>();
+  readonly #used = new Set<string>();
+  readonly #files: FileHandle[] = [];
+  #log: AppendLog;
+  /** Whether the log holds a call. */
+  #recorded = false;
+  /** Of the shipped cassette that was written last. */
+  #lastShipped = "";
+
+  private constructor(
+    readonly path: string,
+    private readonly mode: Mode,
+  ) {
+    this.#log = new AppendLog(path, { lines: 0, torn: false });
+  }
+
+  /** @see openCassette */
+  static async open(dir: string, { mode, also = [] }: CassetteOptions): Promise<FileCassette> {
+    await refuseOddFolder(dir);
+    const cassette = new FileCassette(join(dir, LOG), mode);
+    try {
+      await cassette.#openLog();
+      for (const path of also) await cassette.#openFurther(path);
+    } catch (error) {
+      await cassette.close();
+      throw error;
+    }
+    return cassette;
+  }
+
+  async #openLog(): Promise<void> {
+    const file = await openPlain(this.path, true);
+    if (file === undefined) return;
+    this.#files.push(file);
+    const tail = await this.#scan(file, this.path, true, () => this.torn++);
+    this.#log = new AppendLog(this.path, tail);
+    this.pending = this.#ledger.pending();
+  }
+
+  #scan(file: FileHandle, path: string, own: boolean, onDamage: (damage: Damage) => void): Promise<Tail> {
+    const onEvent = (event: LogEvent, line: { number: number; offset: number; bytes?: Buffer }): void => {
+      if (own) this.#ledger.add(event);
+      if (own && event.event === "shipped") this.#lastShipped = event.sha256;
+      if (event.event !== "end") return;
+      if (own) this.#recorded = true;
+      const place = { file, line: line.number, offset: line.offset, length: line.bytes!.length };
+      this.#place(event.key, { ...place, path, format: "log" }, own);
+    };
+    return scanLog(file, onEvent, onDamage);
+  }
+
+  /** Of a log's records with one key the last is meant; of several files the first that has it. */
+  #place(key: string, found: Found, own: boolean): void {
+    if (this.mode === "refresh") return;
+    const before = this.#places.get(key);
+    if (own || before === undefined || before.file === found.file) this.#places.set(key, found);
+  }
+
+  async #openFurther(path: string): Promise<void> {
+    const file = await openPlain(path, false);
+    if (file === undefined) fail("source", "no_cassette", `there is no cassette ${path}`, "look at its path");
+    this.#files.push(file);
+    if ((await formatOf(file)) === "shipped") return this.#openShipped(file, path);
+    const damages: Damage[] = [];
+    const { lines } = await this.#scan(file, path, false, (damage) => damages.push(damage));
+    // A log that a kill cut short is still of use; a file of which no line is a log's is something else.
+    if (lines === damages.length) {
+      fail(
+        "source",
+        "no_cassette",
+        `${path} is no cassette`,
+        "give a `cassette.ndjson` or a run's `calls/log.ndjson`",
+      );
+    }
+  }
+
+  async #openShipped(file: FileHandle, path: string): Promise<void> {
+    const damages: Damage[] = [];
+    const header = await scanShipped(
+      file,
+      ({ key }, { number: line, offset, bytes }) =>
+        this.#place(key, { file, path, line, offset, length: bytes!.length, format: "shipped" }, false),
+      (damage) => damages.push(damage),
+    );
+    // Calls that it lost would be paid once more, so nothing less than the whole file is taken.
+    if (header === undefined || damages.length > 0) throw damaged(path, damages);
+    this.shipped.push({ path, models: header.models });
+  }
+
+  find(key: string): RecordedReply | undefined {
+    const found = this.#places.get(key);
+    return found === undefined ? undefined : readRecord(found, key).reply;
+  }
+
+  async intend(intent: Intent): Promise<void> {
+    this.#writable();
+    const { key, model, instance, role, row, sample } = intent;
+    const event: LogEvent = { event: "intent", key, model, instance, role, row, sample };
+    await this.#log.append(textOf(event), false);
+    this.#ledger.intended(intent);
+  }
+
+  async keep({ key, identity, reply }: CallRecord, { instance, role, row, sample }: Asker): Promise<void> {
+    this.#writable();
+    const asker = { instance, role, row, sample };
+    const text = textOf({ event: "end", key, identity, reply, asker });
+    const why = misnamed({ key, identity, reply });
+    if (why !== undefined) throw new TypeError(`not kept, ${why}`);
+    const place = await this.#log.append(text, true);
+    this.#recorded = true;
+    this.#ledger.ended(key, asker, reply.usage);
+    this.#places.set(key, { ...place, path: this.path, format: "log" });
+  }
+
+  #writable(): void {
+    if (this.mode === "replay") throw new TypeError("a cassette opened for replay is never written to");
+  }
+
+  use(key: string): void {
+    this.#used.add(key);
+  }
+
+  /** What the calls that are recorded in this directory's log took, those of this process included. */
+  spent(): readonly SpentCalls[] {
+    return this.#ledger.spent();
+  }
+
+  /**
+   * Writes the calls that were used, sorted by key: the same bytes for the same set. The file is not yet synced.
+   * @returns how many.
+   */
+  async writeShipped(
+    path: string,
+    { models }: { readonly models: Readonly<Record<string, ModelIdentity>> },
+  ): Promise<number> {
+    const keys = [...this.#used].sort();
+    const record = (key: string): CallRecord => {
+      const found = this.#places.get(key);
+      if (found === undefined) throw new TypeError(`call ${key} was used and is not recorded`);
+      return readRecord(found, key);
+    };
+    const sha256 = await writeShippedFile(path, models, keys, record);
+    if (this.mode !== "replay" && this.#recorded && sha256 !== this.#lastShipped) {
+      await this.#log.append(textOf({ event: "shipped", sha256 }), false);
+      this.#lastShipped = sha256;
+    }
+    return keys.length;
+  }
+
+  /** What was appended is on disk when this resolves. */
+  async close(): Promise<void> {
+    await this.#log.close();
+    await Promise.all(this.#files.splice(0).map((file) => file.close()));
+  }
+}
+
+/**
+ * Opens the recorded calls of a run directory (`dir` is its `calls/`; it need not exist, and is made with the first call) and of
+ * further files.
+ *
+ * - `auto`, `replay`: {@link FileCassette.find} gives what is recorded; in `replay` nothing is ever written.
+ * - `refresh`: it gives only what was recorded since this opening, and that replaces the older records.
+ *
+ * @throws TaskmillError (source) for files that cannot be read, are none, or, of further ones, are damaged.
+ */
+export function openCassette(dir: string, options: CassetteOptions): Promise<FileCassette> {
+  return FileCassette.open(dir, options);
+}
+
+/** An event as it is written. What could not be read again would be a paid call lost, so it is an error of whoever gives it. */
+function textOf(event: LogEvent): string {
+  const issue = logEvent.safeParse(event).error?.issues[0];
+  if (issue !== undefined)
+    throw new TypeError(`not a recorded call: ${issue.path.join(".")}: ${issue.message}`);
+  return canonicalJson(event);
+}
+
+async function refuseOddFolder(dir: string): Promise<void> {
+  const found = await lstat(dir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw new TaskmillError("source", [
+      { code: "cassette_unreadable", message: `cannot read ${dir} (${error.code})` },
+    ]);
+  });
+  if (found === undefined || found.isDirectory()) return;
+  const what = found.isSymbolicLink() ? "a symbolic link" : "not a directory";
+  fail(
+    "source",
+    "cassette_is_no_file",
+    `${dir} is ${what}`,
+    "recorded calls are kept in a directory: remove what stands there",
+  );
+}

@@ -1,0 +1,7 @@
+import type { Gate } from "../../datasets/admission.js";
+import type { QuestionRow } from "../question.js";
+
+/** The row with its entry for a gate, in place of an earlier one. */
+export function withGate(row: QuestionRow, gate: Gate): QuestionRow {
+  return { ...row, gates: [...row.gates.filter((g) => g.gate !== gate.gate), gate] };
+}
