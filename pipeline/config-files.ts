@@ -7,7 +7,7 @@ import type { Problem } from "./base/errors.js";
 import type { Instance } from "./instance.js";
 
 /** The files that an instance's params name, relative to the config, each with the hash of its bytes. */
-export async function filesOf(
+export async function findFiles(
   one: Instance & { readonly path: Path; readonly valid: boolean },
   folder: string,
   document: Document,

@@ -15,7 +15,7 @@ import {
 import { type Problem, suggest, TaskmillError } from "./base/errors.js";
 import { sortProblems } from "./base/render.js";
 import { isMapping } from "./base/shape.js";
-import { filesOf } from "./config-files.js";
+import { findFiles } from "./config-files.js";
 import {
   checkGraph,
   DEFAULT_ORDER,
@@ -26,7 +26,7 @@ import {
   OPTIONAL_SOURCES,
   topological,
 } from "./graph.js";
-import type { Instance } from "./instance.js";
+import { type Instance, rolesOf } from "./instance.js";
 import { missingPrices } from "./models/price.js";
 import type { Role } from "./models/role.js";
 import { type RoleOptions, resolveRoles } from "./models/roles.js";
@@ -158,7 +158,7 @@ async function check(
   const checked: Parsed[] = [];
   for (const one of parsed) {
     problems.push(...checkRoles(one, draft.models ?? {}, document));
-    const { files, problems: fileProblems } = await filesOf(one, folder, document);
+    const { files, problems: fileProblems } = await findFiles(one, folder, document);
     problems.push(...fileProblems);
     checked.push({ ...one, files });
   }
@@ -174,7 +174,7 @@ async function check(
 
 /** A stage may only ask roles that the config has. */
 function checkRoles(one: Parsed, models: Readonly<Record<string, unknown>>, document: Document): Problem[] {
-  return one.roles
+  return (one.valid ? rolesOf(one) : [])
     .filter((role) => !Object.hasOwn(models, role))
     .map((role) =>
       at(document, one.path, {
@@ -332,8 +332,6 @@ function isDefault(kind: string): boolean {
 
 type Parsed = Instance & { readonly path: Path; readonly valid: boolean };
 
-const NO_FILES: Instance["files"] = new Map();
-
 function checkParams(node: Resolved, document: Document, problems: Problem[]): Parsed {
   const result = validate(document, node.stage.params, node.paramsPath, {});
   // The document's own problems are among the first check's.
@@ -341,8 +339,7 @@ function checkParams(node: Resolved, document: Document, problems: Problem[]): P
   const valid = "value" in result;
   const params = valid ? result.value : undefined;
   const { id, stage, from, paramsPath: path } = node;
-  const roles = valid ? [...new Set(stage.roles?.(params) ?? [])] : [];
-  return { id, stage, from, params, roles, files: NO_FILES, path, valid };
+  return { id, stage, from, params, path, valid };
 }
 
 /** Problems about a table that is not there are no news when its source had problems itself. */

@@ -76,9 +76,10 @@ export function defaultInputs(id: string, present: readonly string[]): string[] 
 export function checkGraph(nodes: readonly Node[], document: Document): Problem[] {
   const byId = new Map<string, Node>();
   for (const node of nodes) if (!byId.has(node.id)) byId.set(node.id, node);
+  const ports = portsOf(byId);
   return [
     ...checkIds(nodes, byId, document),
-    ...nodes.flatMap((node) => checkInputs(node, byId, document)),
+    ...nodes.flatMap((node) => checkInputs(node, byId, ports, document)),
     ...checkCycles(nodes, byId, document),
     ...checkOutputs(nodes, document),
     ...checkWhole(nodes, document),
@@ -99,9 +100,17 @@ function checkIds(nodes: readonly Node[], byId: ReadonlyMap<string, Node>, docum
     });
 }
 
-function checkInputs(node: Node, byId: ReadonlyMap<string, Node>, document: Document): Problem[] {
+type Ports = ReadonlyMap<Node, Port>;
+
+function checkInputs(
+  node: Node,
+  byId: ReadonlyMap<string, Node>,
+  ports: Ports,
+  document: Document,
+): Problem[] {
   const path = [...node.path, "from"];
-  if (node.from.length === 0) return node.stage.gives === "tables" ? [] : [noInput(node, byId, document)];
+  if (node.from.length === 0)
+    return node.stage.gives === "tables" ? [] : [noInput(node, byId, ports, document)];
   return node.from.flatMap((id, i) => {
     const place = [...path, i];
     const input = byId.get(id);
@@ -121,7 +130,7 @@ function checkInputs(node: Node, byId: ReadonlyMap<string, Node>, document: Docu
       ];
     }
     if (input === node) return [];
-    return fits(givenBy(input, byId), node.stage.takes) ? [] : [mistyped(node, input, byId, place, document)];
+    return fits(ports.get(input)!, node.stage.takes) ? [] : [mistyped(node, input, ports, place, document)];
   });
 }
 
@@ -141,23 +150,33 @@ function fits(gives: Port, takes: Port): boolean {
   return PORTS.indexOf(gives) >= PORTS.indexOf(takes);
 }
 
-/** What an instance gives here: a stage that hands rows on as they are gives what comes in, and the least of several kinds. */
-function givenBy(node: Node, byId: ReadonlyMap<string, Node>, trail: readonly Node[] = []): Port {
-  const { gives, takes } = node.stage;
-  if (gives !== "same") return gives;
-  const inputs = node.from
-    .map((id) => byId.get(id))
-    .filter((n): n is Node => n !== undefined && n !== node && !trail.includes(n))
-    .map((n) => givenBy(n, byId, [...trail, node]))
-    .filter((port) => fits(port, takes));
-  if (inputs.length === 0) return takes;
-  if (inputs.includes("problem") && inputs.some((port) => port !== "problem")) return "question";
-  return inputs.reduce((least, port) => (PORTS.indexOf(port) < PORTS.indexOf(least) ? port : least));
+/** What each instance gives here: a stage that hands rows on as they are gives what comes in, and the least of several kinds. */
+function portsOf(byId: ReadonlyMap<string, Node>): ReadonlyMap<Node, Port> {
+  const ports = new Map<Node, Port>();
+  const portOf = (node: Node): Port => {
+    const known = ports.get(node);
+    if (known !== undefined) return known;
+    const { gives, takes } = node.stage;
+    // Stands while its inputs are looked at, so that a cycle comes to an end.
+    ports.set(node, gives === "same" ? takes : gives);
+    if (gives === "same") {
+      const inputs = node.from.flatMap((id) => byId.get(id) ?? []).map(portOf);
+      ports.set(node, leastOf(inputs.filter((port) => fits(port, takes))) ?? takes);
+    }
+    return ports.get(node)!;
+  };
+  for (const node of byId.values()) portOf(node);
+  return ports;
 }
 
-function noInput(node: Node, byId: ReadonlyMap<string, Node>, document: Document): Problem {
+function leastOf(ports: readonly Port[]): Port | undefined {
+  if (ports.includes("problem") && ports.some((port) => port !== "problem")) return "question";
+  return PORTS.find((port) => ports.includes(port));
+}
+
+function noInput(node: Node, byId: ReadonlyMap<string, Node>, ports: Ports, document: Document): Problem {
   const fitting = nodesOf(byId).filter(
-    (other) => fits(givenBy(other, byId), node.stage.takes) && !feeds(node, other, nodesOf(byId)),
+    (other) => fits(ports.get(other)!, node.stage.takes) && !feeds(node, other, nodesOf(byId)),
   );
   const hint = `add \`from: [${fitting[0]?.id ?? "..."}]\`; ${node.stage.kind} takes ${portText(node.stage.takes)}`;
   return at(document, [...node.path, "from"], {
@@ -167,18 +186,12 @@ function noInput(node: Node, byId: ReadonlyMap<string, Node>, document: Document
   });
 }
 
-function mistyped(
-  node: Node,
-  input: Node,
-  byId: ReadonlyMap<string, Node>,
-  place: Path,
-  document: Document,
-): Problem {
-  const nodes = nodesOf(byId);
+function mistyped(node: Node, input: Node, ports: Ports, place: Path, document: Document): Problem {
+  const nodes = [...ports.keys()];
   const takes = portText(node.stage.takes);
-  const message = `\`${node.id}\` takes ${takes}, but \`${input.id}\` gives ${portText(givenBy(input, byId))}`;
+  const message = `\`${node.id}\` takes ${takes}, but \`${input.id}\` gives ${portText(ports.get(input)!)}`;
   const others = nodes
-    .filter((n) => fits(givenBy(n, byId), node.stage.takes) && !feeds(node, n, nodes))
+    .filter((n) => fits(ports.get(n)!, node.stage.takes) && !feeds(node, n, nodes))
     .map((n) => n.id);
   const hint =
     others.length > 0

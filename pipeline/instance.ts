@@ -7,8 +7,15 @@ export interface Instance {
   /** As parsed by the stage's own schema. */
   readonly params: unknown;
   readonly from: readonly string[];
-  /** Model roles that it asks. */
-  readonly roles: readonly string[];
   /** Files that its params name. */
-  readonly files: ReadonlyMap<string, StageFile>;
+  readonly files?: ReadonlyMap<string, StageFile>;
+}
+
+/** Model roles that an instance asks. */
+export function rolesOf({ stage, params }: Instance): readonly string[] {
+  return [...new Set(stage.roles?.(params) ?? [])];
+}
+
+export function filesOf({ files }: Instance): ReadonlyMap<string, StageFile> {
+  return files ?? new Map();
 }

@@ -1,6 +1,6 @@
 import { GATES, type GateName } from "../datasets/admission.js";
 import type { LoadedConfig } from "./config.js";
-import type { Instance } from "./instance.js";
+import { type Instance, rolesOf } from "./instance.js";
 import { type Estimate, type EstimatedRole, estimateOf, type Figures } from "./models/estimate.js";
 import { amountText, atto } from "./models/price.js";
 import type { BudgetSpec } from "./models/spec.js";
@@ -49,9 +49,11 @@ function planGate(gate: GateName, instances: readonly Instance[], roles: LoadedC
   const deciding = instances.filter(({ stage }) => (stage.gate ?? DECIDE[stage.kind]) === gate);
   const by = deciding.map((i) => i.id);
   if (by.length === 0) return { gate, status: "not_run", by, why: "no stage of this run decides it" };
-  const asked = [...new Set(deciding.flatMap((i) => i.roles))];
+  const asked = [...new Set(deciding.flatMap(rolesOf))];
   const off = asked.filter((role) => roles.get(role)?.off !== false);
-  const dark = deciding.every((i) => i.roles.length > 0 && i.roles.every((role) => off.includes(role)));
+  const isDark = (roles: readonly string[]): boolean =>
+    roles.length > 0 && roles.every((r) => off.includes(r));
+  const dark = deciding.every((i) => isDark(rolesOf(i)));
   return { gate, status: dark ? "not_run" : "runs", by, why: off.length === 0 ? "" : offText(off) };
 }
 

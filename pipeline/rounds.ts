@@ -8,7 +8,7 @@ import { stream } from "./base/random.js";
 import { addCounts, tally } from "./checks.js";
 import type { Counts, Listener } from "./events.js";
 import { type Executor, stopIfAborted } from "./executor.js";
-import type { Instance } from "./instance.js";
+import { filesOf, type Instance, rolesOf } from "./instance.js";
 import { linesIn, Result } from "./result.js";
 import type { RunStore, StoredResult } from "./store.js";
 import { type Work, workOn } from "./work.js";
@@ -45,6 +45,8 @@ export interface ModelAccess {
   forInstance(id: string): Models;
   /** How many rows of a stage with these roles should be at work, so that their endpoints are never idle. 0: all roles are off. */
   rowsAtOnce(roles: readonly string[]): number;
+  /** Tells listeners how the calls of an instance stand. */
+  flush(instance: string): void;
 }
 
 /** What an instance did in this run, over all its blocks or in its last round. */
@@ -276,7 +278,7 @@ class Rounds {
   }
 
   #asks(instance: Instance): boolean {
-    return this.options.models.rowsAtOnce(instance.roles) > 0;
+    return this.options.models.rowsAtOnce(rolesOf(instance)) > 0;
   }
 
   /**
@@ -326,8 +328,8 @@ class Rounds {
       kind,
       version,
       params: instance.params,
-      files: Object.fromEntries([...instance.files].map(([name, { sha256 }]) => [name, sha256])),
-      models: Object.fromEntries(instance.roles.map((role) => [role, models.identity(role) ?? null])),
+      files: Object.fromEntries([...filesOf(instance)].map(([name, { sha256 }]) => [name, sha256])),
+      models: Object.fromEntries(rolesOf(instance).map((role) => [role, models.identity(role) ?? null])),
     };
   }
 
@@ -356,11 +358,12 @@ class Rounds {
     const work = await workOn(instance, rows, block, this.#contextOf(instance), {
       store,
       executor,
-      concurrency: Math.max(concurrency, this.options.models.rowsAtOnce(instance.roles)),
+      concurrency: Math.max(concurrency, this.options.models.rowsAtOnce(rolesOf(instance))),
       rowKey,
       onRows: (done) => onEvent({ type: "rows", instance: instance.id, done, total: rows.length }),
     });
     stopIfAborted(signal);
+    this.options.models.flush(instance.id);
     this.#worked++;
     onEvent({ type: "stage_end", ...names(instance), block, cached: false, counts: work.counts });
     return work;
@@ -379,7 +382,7 @@ class Rounds {
       target: instance.stage.mode === "set" ? this.#window : undefined,
       seed,
       models: models.forInstance(instance.id),
-      files: instance.files,
+      files: filesOf(instance),
     };
   }
 

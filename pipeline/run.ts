@@ -21,7 +21,7 @@ import type { Facts } from "./facts.js";
 import { describeFile, describeTree } from "./files.js";
 import { CASSETTE, finish, NEXT, recover } from "./finish.js";
 import { diskProblem } from "./fs.js";
-import type { Instance } from "./instance.js";
+import { filesOf, type Instance } from "./instance.js";
 import { type Draft, MANIFEST_VERSION, type Manifest, type ManifestFile, manifestText } from "./manifest.js";
 import { readManifest } from "./manifest-file.js";
 import { type OpenModels, openModels } from "./models/access.js";
@@ -43,8 +43,8 @@ export interface RunConfig {
   readonly resolved: Json;
   readonly target?: Target;
   readonly sources: readonly FoundCard[];
-  readonly roles: ReadonlyMap<string, Role>;
-  readonly budget: BudgetSpec | undefined;
+  readonly roles?: ReadonlyMap<string, Role>;
+  readonly budget?: BudgetSpec;
 }
 
 /** Of DuckDB: what does not fit goes to disk. */
@@ -111,7 +111,7 @@ export async function runPipeline(
   let models: OpenModels | undefined;
   try {
     models = await openModels(dir.path, {
-      roles: config.roles,
+      roles: config.roles ?? new Map(),
       budget: config.budget,
       mode: options.mode ?? "auto",
       cassette: options.cassette,
@@ -290,7 +290,7 @@ class Run {
       stage: kind,
       version,
       params: (byId.get(id)?.params ?? {}) as Json,
-      ...filesOf(byId.get(id)),
+      ...hashesOf(byId.get(id)),
       from: [...(byId.get(id)?.from ?? [])],
       in: counts.in,
       created: counts.created,
@@ -369,9 +369,10 @@ class Run {
 }
 
 /** Hashes of the files that an instance's params name. */
-function filesOf(instance: Instance | undefined): { files?: Record<string, string> } {
-  if (instance === undefined || instance.files.size === 0) return {};
-  return { files: Object.fromEntries([...instance.files].map(([name, { sha256 }]) => [name, sha256])) };
+function hashesOf(instance: Instance | undefined): { files?: Record<string, string> } {
+  const files = instance === undefined ? [] : [...filesOf(instance)];
+  if (files.length === 0) return {};
+  return { files: Object.fromEntries(files.map(([name, { sha256 }]) => [name, sha256])) };
 }
 
 const poolSchema = z.object({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { cardSchema } from "../sources/card.js";
 import { configSchema } from "./config.js";
-import { DEFAULT_ORDER } from "./graph.js";
+import { DEFAULT_ORDER, defaultKind } from "./graph.js";
 import type { Registry } from "./registry.js";
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -10,7 +10,7 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
 export function configJsonSchema(registry: Registry): JsonSchema {
   const schema = jsonSchema(configSchema);
   const params = Object.fromEntries(registry.all().map((s) => [s.kind, jsonSchema(s.params)]));
-  const known = DEFAULT_ORDER.filter((kind) => registry.has(kind));
+  const known = DEFAULT_ORDER.filter((id) => registry.has(defaultKind(id)));
   const definitions: Record<string, JsonSchema> = {};
   for (const stage of registry.all())
     definitions[stage.kind] = { description: stage.summary, ...bare(params[stage.kind]!) };
@@ -18,7 +18,9 @@ export function configJsonSchema(registry: Registry): JsonSchema {
   properties.stages = {
     type: "object",
     description: "Params by stage kind; the default graph wires the stages.",
-    properties: Object.fromEntries(known.map((kind) => [kind, orNothing({ $ref: `#/$defs/${kind}` })])),
+    properties: Object.fromEntries(
+      known.map((id) => [id, orNothing({ $ref: `#/$defs/${defaultKind(id)}` })]),
+    ),
     additionalProperties: false,
   };
   const instance = (properties.graph as { items: JsonSchema }).items;

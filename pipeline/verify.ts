@@ -110,8 +110,7 @@ function instancesOf(manifest: Manifest, registry: Registry): Instance[] {
         ]);
       }
       const parsed = paramsOf(stage, id, params);
-      const roles = stage.roles?.(parsed) ?? [];
-      return { id, stage, params: parsed, from, roles, files: new Map(Object.entries(files).map(absent)) };
+      return { id, stage, params: parsed, from, files: new Map(Object.entries(files).map(absent)) };
     });
 }
 

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Json } from "../pipeline/base/canonical.js";
 import type { Problem } from "../pipeline/base/errors.js";
 import { expectedSchema } from "../verifiers/answer/schema.js";
 import { blindGuess } from "../verifiers/chance.js";
@@ -13,7 +12,7 @@ import { type Guess, guessedBy, naiveGuesses } from "./screen/guesses.js";
 import { rolesCalls } from "./screen/plan.js";
 import { closedBook, powerOf } from "./screen/power.js";
 import { subjectOf } from "./screen/subject.js";
-import { withGate } from "./screen/verdict.js";
+import { evidenceJson, withGate } from "./screen/verdict.js";
 import { defineStage, type Outcome, type StageContext } from "./stage.js";
 
 const plantedFact = z.strictObject({ question: z.string().min(1), expected: expectedSchema });
@@ -80,7 +79,7 @@ export const probe = defineStage<Params, QuestionRow, QuestionRow>({
     };
     if (known !== undefined) {
       const subject = subjectOf(asked, context.catalog);
-      return { reject: { reason: "known_by_heart", evidence: json({ by: known, ...subject, probe: evidence }) } };
+      return { reject: { reason: "known_by_heart", evidence: evidenceJson({ by: known, ...subject, probe: evidence }) } };
     }
     const missing = judged.filter(({ ran }) => !ran);
     const status = missing.length === 0 ? "passed" : "not_run";

@@ -62,14 +62,9 @@ export const solve = defineStage<Params, QuestionRow, QuestionRow>({
     const graded = gradable(asked, context.catalog);
     const draws = await takeVotes(asked, posed.messages, graded, context);
     const samples = draws.map((d) => d.evidence);
-    const votes = judgeVotes(samples, context.params.n, mode);
-    const evidence: SolveEvidence = {
-      mode,
-      n: context.params.n,
-      samples,
-      clusters: clustersOf(samples, graded),
-      checks: [],
-    };
+    const clusters = clustersOf(samples, graded);
+    const votes = judgeVotes(clusters, context.params.n, mode);
+    const evidence: SolveEvidence = { mode, n: context.params.n, samples, clusters, checks: [] };
     const agreed = votes.verdict === "agreed" && mode === "self_contained" && context.params.check_role !== undefined;
     if (!agreed) return finish(row, asked, votes, evidence, context);
     const { checks, verdict } = await checkDerivations(asked.row, draws, context.params.check_role!, {

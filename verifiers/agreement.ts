@@ -62,7 +62,8 @@ export function phi(counts: PairCounts, confidence = 0.95): Coefficient | null {
   const totals = [both + first, second + neither, both + second, first + neither];
   if (totals.includes(0)) return null;
   const root = totals.reduce((product, t) => product * Math.sqrt(t), 1);
-  const estimate = clamp((both * neither - first * second) / root);
+  const same = first + second === 0 ? 1 : both + neither === 0 ? -1 : undefined;
+  const estimate = same ?? clamp((both * neither - first * second) / root);
   const n = both + first + second + neither;
   if (n < 4) return { estimate, low: -1, high: 1 };
   const half = normalQuantile((1 + confidence) / 2) / Math.sqrt(n - 3);

@@ -1,3 +1,4 @@
+import { cassette } from "./cassette.js";
 import type { Command } from "./command.js";
 import { doctor } from "./doctor.js";
 import { explain } from "./explain.js";
@@ -16,6 +17,7 @@ export const COMMANDS: Readonly<Record<string, Command<unknown>>> = {
   explain,
   sources,
   stages,
+  cassette,
   schema,
   doctor,
 };

@@ -2,14 +2,15 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { ModelIdentity, Models } from "../../stages/model.js";
-import { fail } from "../base/errors.js";
+import type { Listener } from "../events.js";
 import { CASSETTE } from "../finish.js";
 import type { ModelAccess } from "../rounds.js";
 import { Budget } from "./budget.js";
-import type { Intent, Mode } from "./call.js";
-import type { OnCallEvent } from "./call-events.js";
-import { type FileCassette, openCassette } from "./cassette.js";
-import { ModelClient } from "./client.js";
+import type { Mode } from "./call.js";
+import { type FileCassette, LOG, openCassette } from "./cassette.js";
+import type { ModelClient } from "./client.js";
+import { CallMeter, pendingNote } from "./meter.js";
+import { NO_MODELS } from "./none.js";
 import type { Role } from "./role.js";
 import { type BudgetSpec, modelSpec } from "./spec.js";
 
@@ -23,16 +24,11 @@ export interface ModelOptions {
   /** A cassette of another run, besides what is in the directory. */
   readonly cassette?: string;
   readonly signal: AbortSignal;
-  readonly onCall?: OnCallEvent;
+  readonly onEvent: Listener;
 }
 
 /** The models of a run, with its recorded calls and its budget. */
 export interface OpenModels extends ModelAccess {
-  readonly budget: Budget;
-  /** Calls of earlier processes that may have been billed without a reply. */
-  readonly pending: readonly Intent[];
-  /** Lines of the log that a kill or a fault of the disk spoilt. */
-  readonly torn: number;
   /** Writes the calls that were used to `path`; nothing where the config has no roles. */
   ship(path: string): Promise<void>;
   /** Waits for calls in flight, then closes the recordings. */
@@ -45,17 +41,19 @@ export interface OpenModels extends ModelAccess {
  */
 export async function openModels(dir: string, options: ModelOptions): Promise<OpenModels> {
   const { roles, mode, signal } = options;
-  if (roles.size === 0) return NO_MODELS;
-  const also = shippedIn(dir, options.cassette);
-  const cassette = await openCassette(join(dir, CALLS), { mode, also });
+  if (roles.size === 0) return { ...NO_MODELS, ship: async () => {}, close: async () => {} };
+  const calls = join(dir, CALLS);
+  // What the dataset ships came out of the log; without one it serves in its place.
+  const own = mode === "replay" || (mode === "auto" && !existsSync(join(calls, LOG)));
+  const also = shippedIn(own ? dir : undefined, options.cassette);
+  const cassette = await openCassette(calls, { mode, also });
   const budget = new Budget(options.budget, cassette.spent(), roles);
-  const onEvent = options.onCall ?? (() => {});
-  const client = new ModelClient({ roles, cassette, budget, mode, signal, onEvent, calls: join(dir, CALLS) });
+  const meter = new CallMeter(budget, options.onEvent);
+  const client = await newClient({ roles, cassette, budget, mode, signal, onEvent: meter.listen });
+  for (const message of notes(cassette)) options.onEvent({ type: "note", message });
   return {
     ...accessTo(client, roles),
-    budget,
-    pending: cassette.pending,
-    torn: cassette.torn,
+    flush: (instance) => meter.flush(instance),
     ship: async (path) => {
       await cassette.writeShipped(path, { models: identities(roles) });
     },
@@ -74,16 +72,16 @@ export async function recordedModels(
   dir: string,
   resolved: unknown,
   signal: AbortSignal,
-): Promise<Pick<OpenModels, "forInstance" | "rowsAtOnce" | "close">> {
+): Promise<Omit<OpenModels, "ship">> {
   const roles = rolesOf(resolved);
   const file = join(dir, CASSETTE);
-  if (roles.size === 0) return NO_MODELS;
+  if (roles.size === 0) return { ...NO_MODELS, close: async () => {} };
   const cassette = await openCassette(join(dir, "(none)"), {
     mode: "replay",
     also: existsSync(file) ? [file] : [],
   });
   const budget = new Budget(undefined);
-  const client = new ModelClient({ roles, cassette, budget, mode: "replay", signal, onEvent: () => {} });
+  const client = await newClient({ roles, cassette, budget, mode: "replay", signal, onEvent: () => {} });
   return { ...accessTo(client, roles), close: () => cassette.close() };
 }
 
@@ -100,9 +98,24 @@ export async function recordedRoles(
   return found;
 }
 
-function shippedIn(dir: string, cassette: string | undefined): string[] {
-  const own = join(dir, CASSETTE);
-  return [...(cassette === undefined ? [] : [cassette]), ...(existsSync(own) ? [own] : [])];
+/** What a crash left behind: people may want to look at their bill. */
+function notes({ pending, torn, path }: FileCassette): string[] {
+  const lost =
+    torn === 0 ? undefined : `${torn} torn lines in ${path} are passed over; their calls are made again`;
+  return [pendingNote(pending), lost].filter((note) => note !== undefined);
+}
+
+function shippedIn(dir: string | undefined, cassette: string | undefined): string[] {
+  const own = dir === undefined ? undefined : join(dir, CASSETTE);
+  return [cassette, own].filter(
+    (path): path is string => path !== undefined && (path === cassette || existsSync(path)),
+  );
+}
+
+/** The SDK takes 0.1 s to load, and most configs have no models. */
+async function newClient(options: ConstructorParameters<typeof ModelClient>[0]): Promise<ModelClient> {
+  const { ModelClient } = await import("./client.js");
+  return new ModelClient(options);
 }
 
 function accessTo(client: ModelClient, roles: ReadonlyMap<string, Role>): ModelAccess {
@@ -114,6 +127,7 @@ function accessTo(client: ModelClient, roles: ReadonlyMap<string, Role>): ModelA
       return known;
     },
     rowsAtOnce: (names) => names.reduce((sum, name) => sum + callsAtOnce(roles.get(name)), 0),
+    flush: () => {},
   };
 }
 
@@ -140,16 +154,3 @@ function rolesOf(resolved: unknown): Map<string, Role> {
     }),
   );
 }
-
-const NO_MODELS: OpenModels = {
-  forInstance: () => ({
-    identity: () => undefined,
-    ask: ({ role }) => fail("internal", "no_models", `the config has no role \`${role}\``),
-  }),
-  rowsAtOnce: () => 0,
-  budget: new Budget(undefined),
-  pending: [],
-  torn: 0,
-  ship: async () => {},
-  close: async () => {},
-};

@@ -20,7 +20,7 @@ export interface SpentCalls {
   readonly usage: TokenSums;
 }
 
-const NOTHING: TokenSums = { input: 0, cached_input: 0, output: 0, reasoning: 0 };
+export const NOTHING: TokenSums = { input: 0, cached_input: 0, output: 0, reasoning: 0 };
 
 /** Adds a call's usage to sums. What an endpoint says of its prompt cache is believed up to the input. */
 export function addUsage(sums: TokenSums, usage: Usage): TokenSums {

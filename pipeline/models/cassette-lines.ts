@@ -82,12 +82,7 @@ export async function openPlain(path: string, own: boolean): Promise<FileHandle 
   const file = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
     if (error.code === "ELOOP") odd(path, "a symbolic link");
-    fail(
-      "source",
-      "cassette_unreadable",
-      `cannot read ${path} (${error.code})`,
-      "look at its owner and mode",
-    );
+    unreadable(path, error);
   });
   if (file === undefined || (await file.stat()).isFile()) return file;
   await file.close();
@@ -107,6 +102,19 @@ export async function openToAppend(path: string): Promise<FileHandle> {
   if ((await file.stat()).isFile()) return file;
   await file.close();
   odd(path, "not a regular file");
+}
+
+/** A folder of ours must be one itself, or what is written into it lands elsewhere. It need not be there. @throws TaskmillError (source) */
+export async function refuseOddFolder(path: string): Promise<void> {
+  const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    unreadable(path, error);
+  });
+  if (found !== undefined && !found.isDirectory()) odd(path, "not a directory");
+}
+
+function unreadable(path: string, { code }: NodeJS.ErrnoException): never {
+  fail("source", "cassette_unreadable", `cannot read ${path} (${code})`, "look at its owner and mode");
 }
 
 function odd(path: string, what: string): never {

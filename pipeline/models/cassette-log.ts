@@ -165,7 +165,8 @@ export class AppendLog {
   }
 }
 
-async function syncFolder(path: string): Promise<void> {
+/** Makes the names in a folder survive a power cut. */
+export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r");
   try {
     await folder.sync();

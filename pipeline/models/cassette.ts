@@ -1,14 +1,13 @@
 import type { FileHandle } from "node:fs/promises";
-import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { ModelIdentity } from "../../stages/model.js";
 import { canonicalJson } from "../base/canonical.js";
-import { fail, TaskmillError } from "../base/errors.js";
+import { fail } from "../base/errors.js";
 import type { Asker, CallRecord, Cassette, Intent, Mode, RecordedReply } from "./call.js";
 import { type Damage, damaged } from "./cassette-damage.js";
 import { type LogEvent, logEvent } from "./cassette-events.js";
 import { Ledger, type SpentCalls } from "./cassette-ledger.js";
-import { openPlain } from "./cassette-lines.js";
+import { openPlain, refuseOddFolder } from "./cassette-lines.js";
 import { AppendLog, type Tail } from "./cassette-log.js";
 import { type Found, formatOf, misnamed, readRecord, scanLog, scanShipped } from "./cassette-read.js";
 import { writeShippedFile } from "./cassette-shipped.js";
@@ -215,21 +214,4 @@ function textOf(event: LogEvent): string {
   if (issue !== undefined)
     throw new TypeError(`not a recorded call: ${issue.path.join(".")}: ${issue.message}`);
   return canonicalJson(event);
-}
-
-async function refuseOddFolder(dir: string): Promise<void> {
-  const found = await lstat(dir).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw new TaskmillError("source", [
-      { code: "cassette_unreadable", message: `cannot read ${dir} (${error.code})` },
-    ]);
-  });
-  if (found === undefined || found.isDirectory()) return;
-  const what = found.isSymbolicLink() ? "a symbolic link" : "not a directory";
-  fail(
-    "source",
-    "cassette_is_no_file",
-    `${dir} is ${what}`,
-    "recorded calls are kept in a directory: remove what stands there",
-  );
 }

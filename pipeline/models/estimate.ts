@@ -1,5 +1,5 @@
 import type { PlannedCalls } from "../../stages/stage.js";
-import type { Instance } from "../instance.js";
+import { type Instance, rolesOf } from "../instance.js";
 import { type Atto, amountOf, ratesOf, worstCost } from "./price.js";
 import type { Role } from "./role.js";
 
@@ -50,7 +50,7 @@ type Part = Pick<EstimatedRole, "instance" | "role" | "model" | "row"> & { reado
 
 function partsOf(instance: Instance, roles: ReadonlyMap<string, Role>, rows: number | null): Part[] {
   const planned = instance.stage.calls?.(instance.params);
-  return instance.roles.map((name) => {
+  return rolesOf(instance).map((name) => {
     const role = roles.get(name);
     const part = { instance: instance.id, role: name };
     if (role === undefined || role.off) return { ...part, model: null, row: 0, sum: NONE };

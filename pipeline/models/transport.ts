@@ -47,5 +47,10 @@ export interface WireCall {
 
 /** Sends one call once. @throws ProviderError */
 export interface Transport {
+  /**
+   * Gathers calls, waits for hours and tries again by itself (batches): calls go to it at once, with no limit, timeout or retry
+   * around them, and it lets go of them as soon as the signal is aborted, since it finds them again.
+   */
+  readonly patient?: boolean;
   send(call: WireCall, signal: AbortSignal): Promise<RecordedReply>;
 }

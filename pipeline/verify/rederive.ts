@@ -4,7 +4,7 @@ import type { Row, RowStage, SourceStage, StageContext } from "../../stages/stag
 import { canonicalJson } from "../base/canonical.js";
 import { fail } from "../base/errors.js";
 import { stream } from "../base/random.js";
-import type { Instance } from "../instance.js";
+import { filesOf, type Instance } from "../instance.js";
 import type { ModelAccess } from "../rounds.js";
 import type { Finding } from "./finding.js";
 
@@ -35,7 +35,7 @@ export function contextOf(bench: Bench, instance: Instance): StageContext<unknow
     target,
     seed,
     models: models.forInstance(instance.id),
-    files: instance.files,
+    files: filesOf(instance),
   };
 }
 

@@ -2,7 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseText } from "../../pipeline/base/document.js";
 import { builtins } from "../../pipeline/builtins.js";
-import { checkGraph, DEFAULT_ORDER, defaultInputs, type Node, topological } from "../../pipeline/graph.js";
+import {
+  checkGraph,
+  defaultInputs,
+  defaultInstances,
+  defaultKind,
+  type Node,
+  topological,
+} from "../../pipeline/graph.js";
 
 const registry = builtins();
 
@@ -73,12 +80,22 @@ describe("a graph", () => {
 });
 
 describe("the default graph", () => {
+  const GATES = ["decontaminate", "reword", "round_trip", "probe", "solve"];
+
   it.each([[["recipes"]], [["enumerate"]], [["recipes", "enumerate"]]])("with %j is sound", (sources) => {
-    const present = DEFAULT_ORDER.filter((k) => !["recipes", "enumerate"].includes(k) || sources.includes(k));
-    expect(
-      codes(...present.map((kind) => `${kind}:${kind}<${defaultInputs(kind, present).join(",")}`)),
-    ).toEqual([]);
-    expect(defaultInputs("filter", present)).toEqual(sources);
+    for (const given of [sources, [...sources, ...GATES]]) {
+      const present = defaultInstances(given);
+      const written = present.map((id) => `${id}:${defaultKind(id)}<${defaultInputs(id, present).join(",")}`);
+      expect(codes(...written)).toEqual([]);
+      expect(defaultInputs("filter", present)).toEqual(sources);
+    }
+  });
+
+  it("checks anew what is worded anew, and asks models last", () => {
+    expect(defaultInstances(["recipes", "probe"])).not.toContain("relint");
+    expect(defaultInstances(["recipes", ...GATES]).slice(-9)).toEqual([
+      ...["decontaminate", "balance", "reword", "relint", "round_trip", "probe", "solve", "split", "emit"],
+    ]);
   });
 });
 

@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { Listener, RunEvent } from "../../pipeline/events.js";
 import { localExecutor } from "../../pipeline/executor.js";
 import type { Instance } from "../../pipeline/instance.js";
+import { NO_MODELS } from "../../pipeline/models/none.js";
 import { type GraphOptions, type GraphRun, runGraph } from "../../pipeline/rounds.js";
 import { RunStore } from "../../pipeline/store.js";
 import { defineStage, type Row, type Stage } from "../../stages/stage.js";
@@ -137,6 +138,7 @@ export async function runIn(
       outDir: dir,
       signal: new AbortController().signal,
       reuse: async () => true,
+      models: NO_MODELS,
       ...options,
       onEvent: (event) => {
         events.push(event);

@@ -1,8 +1,11 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { events, load, plan, run } from "../../pipeline/index.js";
+import { parse } from "yaml";
+import { z } from "zod";
+import { defineStage, events, load, plan, run } from "../../pipeline/index.js";
 import { planMermaid, planText } from "../../pipeline/plan.js";
+import { modelsText } from "../../pipeline/plan-models.js";
 import { inFolder } from "./helpers.js";
 
 const GOOD = "test/pipeline/broken-configs/good.yaml";
@@ -62,8 +65,6 @@ describe("a plan", () => {
         "emit",
       ];
       expect(await cached(GOOD)).toEqual(all);
-      const { parse } = await import("yaml");
-      const { readFileSync } = await import("node:fs");
       const value = parse(readFileSync(GOOD, "utf8"));
       value.sources = ["./test/pipeline/broken-configs/cards/bodies.yaml"];
       expect(await cached(value)).toEqual(all);
@@ -72,6 +73,85 @@ describe("a plan", () => {
       value.seed = 8;
       expect(await cached(value)).toEqual([]);
     }));
+});
+
+describe("a plan's model calls", () => {
+  const GATE = defineStage({
+    kind: "ask_twice",
+    version: 1,
+    mode: "row",
+    summary: "asks each of its roles twice",
+    params: z.strictObject({ roles: z.array(z.string()) }),
+    takes: "worded",
+    gives: "same",
+    gate: "closed_book",
+    roles: ({ roles }) => roles,
+    calls: ({ roles }) => roles.map((role) => ({ role, calls: 2, input: 100, output: 50 })),
+    input: z.looseObject({ id: z.string() }),
+    output: z.looseObject({ id: z.string() }),
+    reasons: {},
+    run: (row) => ({ out: row }),
+  });
+  const on = { base_url: "http://127.0.0.1:9/v1", model: "m-1" };
+  const price = { input: 1, cached_input: 0.1, output: 10 };
+
+  async function planned(models: object, roles: string[], rest: object = {}) {
+    const config = parse(readFileSync(GRAPH, "utf8"));
+    const gate = { id: "probe", stage: "ask_twice", from: ["words"], params: { roles } };
+    const graph = config.graph.flatMap((i: { id: string }) =>
+      i.id === "split" ? [gate, { ...i, from: ["probe"] }] : [i],
+    );
+    const sources = ["./test/pipeline/broken-configs/cards/bodies.yaml"];
+    return plan({ ...config, ...rest, sources, graph, models }, { stages: [GATE], limit: 5 });
+  }
+
+  it("are estimated by instance and role, at the worst case, with tokens and cost", async () => {
+    const { models } = await planned({ solver: { ...on, price } }, ["solver"], {
+      budget: { cost: 5, calls: 9 },
+    });
+    const figures = { calls: 2, tokens: 300, cost: "0.0012" };
+    expect(models).toMatchObject({
+      roles: [{ instance: "probe", role: "solver", model: "m-1", row: 2, ...figures }],
+      total: figures,
+      target: figures,
+      currency: "USD",
+    });
+    expect(models.gates.find((g) => g.gate === "closed_book")).toEqual({
+      gate: "closed_book",
+      status: "runs",
+      by: ["probe"],
+      why: "",
+    });
+    expect(modelsText(models).slice(0, 4)).toEqual([
+      "model calls: at most 2 calls, 300 tokens, 0.0012 USD; recorded calls are replayed and cost nothing",
+      "  probe  solver  m-1  2 calls a row  at most 2 calls, 300 tokens, 0.0012 USD",
+      "  the tasks of the target alone: at most 2 calls, 300 tokens, 0.0012 USD; rows that gates reject come on top",
+      "budget: 9 calls, 5.00 USD",
+    ]);
+  });
+
+  it("are none for a role that is off, and its gate is not run", async () => {
+    const { models } = await planned({ solver: { base_url: "", model: "" } }, ["solver"]);
+    expect(models.roles).toMatchObject([{ role: "solver", model: null, calls: 0, cost: "0" }]);
+    const text = modelsText(models);
+    expect(text.slice(0, 2)).toEqual([
+      "model calls: none: all roles are off",
+      "  probe  solver  off  0 calls",
+    ]);
+    expect(text.find((line) => line.includes("closed_book"))).toBe(
+      "  closed_book     not run: the role solver is off: it has no base_url or no model",
+    );
+  });
+
+  it("cost an unknown amount where a role has no price, and say which roles of a gate are off", async () => {
+    const { models } = await planned({ solver: on, other: { ...on, model: "" } }, ["solver", "other"]);
+    expect(models.total).toEqual({ calls: 2, tokens: 300, cost: null });
+    expect(modelsText(models)[0]).toContain("at most 2 calls, 300 tokens, cost unknown (no price)");
+    expect(models.gates.find((g) => g.gate === "closed_book")).toMatchObject({
+      status: "runs",
+      why: "the role other is off: it has no base_url or no model",
+    });
+  });
 });
 
 describe("the library", () => {

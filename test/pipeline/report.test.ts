@@ -104,6 +104,8 @@ function factsOf(rows: readonly SplitRow[]): Facts {
       for (let i = 0; i < 10; i++) yield { ref: `t${i}`, reason: "tie", evidence: { gap: 0 } };
     },
     rows: async () => rows as unknown as readonly Row[],
+    gates: [],
+    passed: async () => [],
   };
 }
 

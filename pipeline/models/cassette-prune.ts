@@ -1,0 +1,187 @@
+import { constants } from "node:fs";
+import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { fileSha256 } from "../../sources/snapshot.js";
+import type { Usage } from "../../stages/model.js";
+import { canonicalJson } from "../base/canonical.js";
+import { fail } from "../base/errors.js";
+import { diskProblem } from "../fs.js";
+import { claimRunDir } from "../run-dir.js";
+import { counted, grouped } from "../terminal.js";
+import type { Asker, Intent } from "./call.js";
+import { type Damage, damaged } from "./cassette-damage.js";
+import type { LogEvent } from "./cassette-events.js";
+import { Ledger, type SpentCalls } from "./cassette-ledger.js";
+import { type Line, linesOf, openPlain, refuseOddFolder, sealed } from "./cassette-lines.js";
+import { syncFolder } from "./cassette-log.js";
+import type { CassettePlace } from "./cassette-place.js";
+import { misnamed, scanLog, scanShipped } from "./cassette-read.js";
+
+/** What pruning did to a log. */
+export interface Pruned {
+  readonly path: string;
+  readonly kept: number;
+  /** Records that a later one replaces. */
+  readonly superseded: number;
+  /** Records that the dataset does not use; null when the log does not say which those are. */
+  readonly unused: number | null;
+  /** Lines that could not be read. */
+  readonly damaged: number;
+  readonly bytes: { readonly before: number; readonly after: number };
+}
+
+/** What is to become of a log, found out in a first reading. */
+interface Plan {
+  /** Numbers of the lines that stay, byte for byte. */
+  readonly stay: ReadonlySet<number>;
+  /** Written anew before them: sums of what is dropped, here or by an earlier pruning. */
+  readonly first: readonly SpentCalls[];
+  /** Written anew after them, as an end closes an intent that stands before it. */
+  readonly last: readonly Intent[];
+  readonly counts: Pick<Pruned, "kept" | "superseded" | "unused" | "damaged">;
+}
+
+/**
+ * Drops from a run's log what no dataset needs: records that a later one replaces, damaged lines, and records that the dataset in
+ * place does not use, judged by its `cassette.ndjson`. What was recorded after that dataset was written stays: it belongs to a
+ * run that is not complete. Sums of what was paid stay, and so do the calls that were possibly billed.
+ *
+ * A kill leaves the old log or the new one.
+ * @throws TaskmillError: `usage` without a run's log, `source` while a run holds the directory.
+ */
+export async function pruneCassette({ run, log, shipped }: CassettePlace): Promise<Pruned> {
+  if (run === undefined || log === undefined) {
+    fail(
+      "usage",
+      "no_log",
+      "only the log of a run can be pruned",
+      "give a run directory that holds calls/log.ndjson",
+    );
+  }
+  const claimed = await claimRunDir(run);
+  try {
+    await refuseOddFolder(dirname(log));
+    const file = await openPlain(log, true);
+    if (file === undefined) fail("source", "no_cassette", `there is no ${log}`);
+    try {
+      const plan = await planOf(file, shipped);
+      const before = (await file.stat()).size;
+      const after = await rewrite(file, log, plan);
+      return { path: log, ...plan.counts, bytes: { before, after } };
+    } finally {
+      await file.close();
+    }
+  } finally {
+    await claimed.store.close();
+  }
+}
+
+/** A record, without what it holds. */
+interface End {
+  readonly line: number;
+  readonly key: string;
+  readonly asker: Asker;
+  readonly usage: Usage;
+}
+
+async function planOf(file: FileHandle, shipped: string | undefined): Promise<Plan> {
+  const used = shipped === undefined ? undefined : await usedIn(shipped);
+  const all = new Ledger();
+  const gone = new Ledger();
+  const ends: End[] = [];
+  const latest = new Map<string, number>();
+  let marker = 0;
+  let damaged = 0;
+  const onEvent = (event: LogEvent, { number: line }: Line): void => {
+    all.add(event);
+    if (event.event === "spent") gone.add(event);
+    if (event.event === "shipped" && event.sha256 === used?.sha256) marker = line;
+    if (event.event !== "end") return;
+    const { key, asker, reply } = event;
+    if (misnamed(event) === undefined) {
+      ends.push({ line, key, asker, usage: reply.usage });
+      latest.set(key, line);
+    } else {
+      damaged++;
+      gone.ended(key, asker, reply.usage);
+    }
+  };
+  await scanLog(file, onEvent, () => damaged++);
+  const stay = new Set<number>();
+  let superseded = 0;
+  let unused = 0;
+  for (const { line, key, asker, usage } of ends) {
+    const replaced = latest.get(key) !== line;
+    if (!replaced && (line > marker || used?.keys.has(key))) stay.add(line);
+    else {
+      gone.ended(key, asker, usage);
+      if (replaced) superseded++;
+      else unused++;
+    }
+  }
+  const kept = stay.size;
+  if (marker > 0) stay.add(marker);
+  const counts = { kept, superseded, unused: marker > 0 ? unused : null, damaged };
+  return { stay, first: gone.spent(), last: all.pending(), counts };
+}
+
+async function usedIn(path: string): Promise<{ sha256: string; keys: ReadonlySet<string> }> {
+  const file = await openPlain(path, true);
+  if (file === undefined) fail("source", "no_cassette", `there is no ${path}`);
+  try {
+    const keys = new Set<string>();
+    const damages: Damage[] = [];
+    await scanShipped(
+      file,
+      ({ key }) => void keys.add(key),
+      (damage) => damages.push(damage),
+    );
+    if (damages.length > 0) throw damaged(path, damages);
+    return { sha256: await fileSha256(path), keys };
+  } finally {
+    await file.close();
+  }
+}
+
+/** @returns the new size in bytes. */
+async function rewrite(file: FileHandle, path: string, { stay, first, last }: Plan): Promise<number> {
+  const next = `${path}.next`;
+  try {
+    await rm(next, { force: true });
+    const { O_WRONLY, O_CREAT, O_EXCL } = constants;
+    const out = await open(next, O_WRONLY | O_CREAT | O_EXCL, 0o644);
+    try {
+      await out.writeFile(first.map((spent) => textOf({ event: "spent", ...spent })).join(""));
+      for await (const lines of linesOf(file)) {
+        const staying = lines.filter((line) => stay.has(line.number)).flatMap((l) => [l.bytes!, NEWLINE]);
+        if (staying.length > 0) await out.writeFile(Buffer.concat(staying));
+      }
+      await out.writeFile(last.map((intent) => textOf({ event: "intent", ...intent })).join(""));
+      await out.sync();
+    } finally {
+      await out.close();
+    }
+    await rename(next, path);
+    await syncFolder(dirname(path));
+    return (await stat(path)).size;
+  } catch (error) {
+    throw diskProblem(error, path) ?? error;
+  }
+}
+
+const NEWLINE = Buffer.from("\n");
+
+function textOf(event: LogEvent): string {
+  return sealed(canonicalJson(event));
+}
+
+export function prunedText({ path, kept, superseded, unused, damaged, bytes }: Pruned): string {
+  const which =
+    unused === null
+      ? "what the dataset does not use is not known: complete a run, then prune again"
+      : `${counted(unused, "record")} that the dataset does not use`;
+  return [
+    `${path}: ${counted(kept, "record")} kept, ${grouped(bytes.before)} → ${counted(bytes.after, "byte")}\n`,
+    `dropped: ${counted(superseded, "replaced record")}, ${counted(damaged, "damaged line")}; ${which}\n`,
+  ].join("");
+}
