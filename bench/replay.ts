@@ -1,16 +1,18 @@
 /**
- * The cost of recorded calls, in a fresh process: appends with group commit at 64 calls in flight, against the same bytes appended
- * by plain `appendFile` without any fsync; then opening and replaying all of them, in a random order, in a
- * process of its own, with its peak resident memory. Making a call up costs the same on both sides. Usage: `npx tsc -p . --noEmit false --outDir dist/all && node dist/all/bench/replay.js [calls]`
+ * The cost of recorded calls: an intent and a durable reply each with 64 calls in flight, against the same bytes appended by plain
+ * `appendFile` without any fsync, and against other stores; then, in a fresh process, opening and replaying all of them in a
+ * random order, with peak resident memory. Usage:
+ * `npx tsc -p . --noEmit false --outDir dist/all && node dist/all/bench/replay.js [calls]`
  */
 import { spawnSync } from "node:child_process";
-import { appendFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { canonicalJson } from "../pipeline/base/canonical.js";
 import { type Random, stream } from "../pipeline/base/random.js";
 import { type Asker, type CallRecord, callKey } from "../pipeline/models/call.js";
 import { openCassette } from "../pipeline/models/cassette.js";
+import { openDatabase } from "../sources/duckdb.js";
 
 const CALLS = Number(process.argv[2] ?? 100_000);
 const IN_FLIGHT = 64;
@@ -44,25 +46,55 @@ function call(n: number): CallRecord {
 
 const asker = (n: number): Asker => ({ role: "prober", instance: "probe", row: `row-${n}`, sample: 0 });
 
-/** Milliseconds of `work` over all calls, so many of them at once. */
-async function timed(work: (n: number) => Promise<void>): Promise<number> {
+/** Microseconds that each of `calls` takes, {@link IN_FLIGHT} of them at once. */
+async function timed(calls: number, work: (n: number) => unknown): Promise<number> {
   const began = performance.now();
   let next = 0;
   const lane = async (): Promise<void> => {
-    for (let n = next++; n < CALLS; n = next++) await work(n);
+    for (let n = next++; n < calls; n = next++) await work(n);
   };
   await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
-  return performance.now() - began;
+  return (1000 * (performance.now() - began)) / calls;
 }
 
-const per = (ms: number): string => `${((1000 * ms) / CALLS).toFixed(0)} µs a call`;
+const textOf = (n: number): string => `${canonicalJson(call(n))}\n`;
+
+/** What else could hold the calls; fewer of them, as it takes long. */
+const OTHERS: Readonly<Record<string, (folder: string, calls: number) => Promise<number>>> = {
+  "one fsync a call": async (folder, calls) => {
+    const file = await open(join(folder, "each"), "a");
+    const took = await timed(calls, async (n) => {
+      await file.appendFile(textOf(n));
+      await file.datasync();
+    });
+    await file.close();
+    return took;
+  },
+  "one file a call": (folder, calls) =>
+    timed(calls, async (n) => {
+      const file = await open(join(folder, `${n}.json`), "w");
+      await file.writeFile(textOf(n));
+      await file.datasync();
+      await file.close();
+    }),
+  "DuckDB, a transaction a call": async (folder, calls) => {
+    const database = await openDatabase(join(folder, "calls.duckdb"));
+    await database.run("CREATE TABLE calls (key VARCHAR, line VARCHAR)");
+    const took = await timed(calls, (n) =>
+      database.run("INSERT INTO calls VALUES ($1, $2)", [String(n), textOf(n)]),
+    );
+    database.close();
+    return took;
+  },
+};
 
 async function record(folder: string): Promise<void> {
   const keys: string[] = [];
-  const plain = await timed((n) => appendFile(join(folder, "plain"), `${canonicalJson(call(n))}\n`));
+  const made = await timed(CALLS, textOf);
+  const plain = (await timed(CALLS, (n) => appendFile(join(folder, "plain"), textOf(n)))) - made;
   await mkdir(join(folder, "run"));
   const cassette = await openCassette(join(folder, "run", "calls"), { mode: "auto" });
-  const kept = await timed(async (n) => {
+  const kept = await timed(CALLS, async (n) => {
     const record = call(n);
     keys[n] = record.key;
     await cassette.intend({ ...asker(n), key: record.key, model: "model" });
@@ -71,9 +103,14 @@ async function record(folder: string): Promise<void> {
   await cassette.close();
   await writeFile(join(folder, "keys.json"), JSON.stringify(stream(1, "order").shuffle(keys)));
   const { size } = await stat(join(folder, "run", "calls", "log.ndjson"));
-  console.log(`${CALLS} calls, ${(size / 1e6).toFixed(0)} MB, ${IN_FLIGHT} in flight`);
-  console.log(`plain appendFile, no fsync     ${per(plain)}`);
-  console.log(`intent, then a durable reply   ${per(kept)}, ratio ${(kept / plain).toFixed(2)}`);
+  console.log(
+    `${CALLS} calls, ${(size / 1e6).toFixed(0)} MB, ${IN_FLIGHT} in flight; each without making it up:`,
+  );
+  const line = (what: string, took: number): void =>
+    console.log(`  ${what.padEnd(30)} ${took.toFixed(0)} µs, ratio ${(took / plain).toFixed(2)}`);
+  line("plain appendFile, no fsync", plain);
+  line("intent, then a durable reply", kept - made);
+  for (const [what, work] of Object.entries(OTHERS)) line(what, (await work(folder, CALLS / 50)) - made);
 }
 
 async function replay(folder: string): Promise<void> {

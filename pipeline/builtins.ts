@@ -7,6 +7,7 @@ import { filter } from "../stages/filter.js";
 import { ingest } from "../stages/ingest.js";
 import { lint } from "../stages/lint.js";
 import { recipes } from "../stages/recipes.js";
+import { roundTrip } from "../stages/round-trip.js";
 import { select } from "../stages/select.js";
 import { split } from "../stages/split.js";
 import { verbalize } from "../stages/verbalize.js";
@@ -25,6 +26,7 @@ export function builtins(): Registry {
     lint,
     dedup,
     balance,
+    roundTrip,
     split,
     emit,
   ]);

@@ -72,7 +72,7 @@ export function modelsText(plan: PlannedModels): string[] {
       `  the tasks of the target alone: ${figuresText(plan.target, plan.currency)}; rows that gates reject come on top`,
     );
   }
-  if (plan.budget !== null) lines.push(`budget: ${budgetText(plan.budget)}`);
+  if (plan.budget !== null) lines.push(`budget: ${budgetText(plan.budget)}${capsText(plan, plan.budget)}`);
   lines.push("gates:", ...table(plan.gates.map((g) => [g.gate, gateText(g)])));
   return lines;
 }
@@ -93,6 +93,19 @@ function figuresText({ calls, tokens, cost }: Figures, currency: string): string
   if (calls === null || tokens === null) return "how many cannot be known";
   const price = cost === null ? "cost unknown (no price)" : `${amountText(atto(cost))} ${currency}`;
   return `at most ${counted(calls, "call")}, ${tokensText(tokens)}, ${price}`;
+}
+
+/** Says which caps of the run may be in the way of its target. */
+function capsText({ total, target }: PlannedModels, budget: BudgetSpec): string {
+  const { calls, tokens, cost } = target ?? total;
+  const over = [
+    (calls ?? 0) > (budget.calls ?? Number.POSITIVE_INFINITY) ? ["calls"] : [],
+    (tokens ?? 0) > (budget.tokens ?? Number.POSITIVE_INFINITY) ? ["tokens"] : [],
+    budget.cost !== undefined && atto(cost ?? "0") > atto(budget.cost) ? ["cost"] : [],
+  ].flat();
+  return over.length === 0
+    ? ""
+    : ` (may not be enough: ${over.join(", ")}; the run would stop there and could go on later)`;
 }
 
 function budgetText({ currency, stages, ...caps }: BudgetSpec): string {

@@ -49,8 +49,9 @@ export function duration(seconds: number): string {
 }
 
 const REDRAW_MS = 100;
-/** Shorter waits are told on a terminal only, where the next line takes them away. */
+/** Shorter waits are told on a terminal only, where the next line takes them away; others now and then. */
 const LONG_WAIT = 30;
+const WAITS_TOLD_EVERY_MS = 300_000;
 
 type Of<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 
@@ -73,6 +74,8 @@ export class Progress {
   #stage: AtWork | undefined;
   #latest: Of<"round"> | undefined;
   #waiting: { readonly until: number; readonly text: string } | undefined;
+  /** When a wait for an endpoint was last told in a line that stays. */
+  readonly #waitTold = new Map<string, number>();
   readonly #calls = new Map<string, CallCounts>();
   /** Calls whose line was printed, by instance. */
   readonly #told = new Map<string, number>();
@@ -110,13 +113,15 @@ export class Progress {
     return [line, calls].filter((text) => text !== undefined);
   }
 
-  /** One line for each long wait, however many calls it holds up. */
+  /** A batch is waited for all day, half a minute at a time: without a terminal that is a line every five minutes. */
   #wait({ seconds, endpoint, why }: Of<"waiting">, now: number): string[] {
-    const open = this.#waiting !== undefined && this.#waiting.until > now;
     const text = `waiting ${duration(seconds)} for ${endpoint}: ${why}`;
     const until = now + seconds * 1000;
-    if (!open || until > this.#waiting!.until) this.#waiting = { until, text };
-    return open || seconds < LONG_WAIT ? [] : [text];
+    if (until > (this.#waiting?.until ?? 0)) this.#waiting = { until, text };
+    const told = this.#waitTold.get(endpoint) ?? Number.NEGATIVE_INFINITY;
+    if (this.io.live || seconds < LONG_WAIT || now - told < WAITS_TOLD_EVERY_MS) return [];
+    this.#waitTold.set(endpoint, now);
+    return [text];
   }
 
   /** The line of a stage's calls, where there are new ones. */

@@ -79,7 +79,12 @@ export const probe = defineStage<Params, QuestionRow, QuestionRow>({
     };
     if (known !== undefined) {
       const subject = subjectOf(asked, context.catalog);
-      return { reject: { reason: "known_by_heart", evidence: evidenceJson({ by: known, ...subject, probe: evidence }) } };
+      return {
+        reject: {
+          reason: "known_by_heart",
+          evidence: evidenceJson({ by: known, ...subject, probe: evidence }),
+        },
+      };
     }
     const missing = judged.filter(({ ran }) => !ran);
     const status = missing.length === 0 ? "passed" : "not_run";

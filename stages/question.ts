@@ -56,9 +56,14 @@ export function gradable(asked: Asked, catalog: Catalog): Gradable {
   };
 }
 
-/** The reference answer of a table task, for grading. */
+/** Half a unit of the last of the 12 digits at which answers are stored, at worst. */
+const STORED = 5e-12;
+
+/** The reference answer of a table task, for grading. Whole numbers are exact as far as doubles are. */
 export function expectedOf({ answer }: Pick<WordedRow, "answer">): Expected {
-  const { value, unit, tolerance, digits } = answer;
-  if (answer.type === "integer" && unit === "1") return { type: "integer", value: BigInt(value).toString() };
+  const { value, unit, digits } = answer;
+  const whole = answer.type === "integer" && unit === "1";
+  if (whole && Number.isSafeInteger(value)) return { type: "integer", value: String(value) };
+  const tolerance = whole ? Math.max(STORED, answer.tolerance) : answer.tolerance;
   return { type: "quantity", value, unit, tolerance, digits };
 }

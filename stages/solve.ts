@@ -11,7 +11,13 @@ import { rolesCalls } from "./screen/plan.js";
 import { subjectOf } from "./screen/subject.js";
 import { evidenceJson, withGate } from "./screen/verdict.js";
 import { clustersOf, judgeVotes, type Votes } from "./screen/votes.js";
-import { type CheckContext, defineStage, type Outcome, type PlannedCalls, type StageContext } from "./stage.js";
+import {
+  type CheckContext,
+  defineStage,
+  type Outcome,
+  type PlannedCalls,
+  type StageContext,
+} from "./stage.js";
 
 const params = z.strictObject({
   /** Who solves; draw i goes to role i modulo their number. */
@@ -65,7 +71,8 @@ export const solve = defineStage<Params, QuestionRow, QuestionRow>({
     const clusters = clustersOf(samples, graded);
     const votes = judgeVotes(clusters, context.params.n, mode);
     const evidence: SolveEvidence = { mode, n: context.params.n, samples, clusters, checks: [] };
-    const agreed = votes.verdict === "agreed" && mode === "self_contained" && context.params.check_role !== undefined;
+    const agreed =
+      votes.verdict === "agreed" && mode === "self_contained" && context.params.check_role !== undefined;
     if (!agreed) return finish(row, asked, votes, evidence, context);
     const { checks, verdict } = await checkDerivations(asked.row, draws, context.params.check_role!, {
       models: context.models,
@@ -87,12 +94,14 @@ function pose(asked: Asked, mode: Mode, context: Context): { messages: Messages 
   if (off !== undefined) return { why: `no model is configured for ${off}` };
   const { question, id } = asked.row;
   if (mode === "self_contained") {
-    if (asked.kind === "table") return { why: "needs tools: a table task cannot be solved from its question alone" };
+    if (asked.kind === "table")
+      return { why: "needs tools: a table task cannot be solved from its question alone" };
     return { messages: messages(params.prompt ?? promptText("solve-problem"), question) };
   }
   if (asked.kind === "problem") return { why: "no table stands behind it, so there is no book to open" };
   const book = openBook(asked.row, catalog, params, context.random("open_book", id));
-  if ("needs" in book) return { why: `needs tools: ${book.needs} rows to choose among, more than ${params.max_rows}` };
+  if ("needs" in book)
+    return { why: `needs tools: ${book.needs} rows to choose among, more than ${params.max_rows}` };
   const system = params.prompt ?? promptText("solve-table");
   return { messages: messages(system, `${book.text}\n\nProblem: ${question}`) };
 }

@@ -131,7 +131,12 @@ export type ComputedRow = z.infer<typeof computedRow>;
 /** After `verbalize`. */
 export const wordedRow = computedRow.extend({
   question: z.string(),
-  wording: z.object({ by: z.string(), style: z.record(z.string(), z.string()) }),
+  wording: z.object({
+    by: z.string(),
+    style: z.record(z.string(), z.string()),
+    /** Recorded calls that a model's tries at a wording took, the last one's included. */
+    calls: z.array(z.string()).optional(),
+  }),
 });
 export type WordedRow = z.infer<typeof wordedRow>;
 

@@ -1,3 +1,4 @@
+import type { Outcome } from "./drop-rule.js";
 import { normalQuantile } from "./intervals.js";
 
 /** Whether answers agree, and whether those who give them err together. */
@@ -44,6 +45,48 @@ export function countPairs(pairs: readonly (readonly [first: boolean, second: bo
     second: count(false, true),
     neither: count(false, false),
   };
+}
+
+/** Two roles (or twice the same: two of its draws) and how often their draws for one row were right together. */
+export interface RolePair {
+  readonly roles: readonly [string, string];
+  readonly counts: PairCounts;
+}
+
+/**
+ * For every two roles, over the rows that both have judged: whether the first graded draw of each was right; and for each role by itself
+ * its first and second one, as what a second opinion of another role is worth shows beside a second opinion of the same. Samples must
+ * have been drawn without regard to each other, as `solve` does: an early stop asks the second role only where the first was wrong.
+ */
+export function rolePairs(rows: readonly (readonly Outcome[])[]): RolePair[] {
+  const pairs = new Map<string, { roles: readonly [string, string]; judged: [boolean, boolean][] }>();
+  for (const samples of rows) {
+    const draws = gradedByRole(samples);
+    const roles = [...draws.keys()].sort();
+    for (const [i, a] of roles.entries()) {
+      for (const b of roles.slice(i)) {
+        const second = draws.get(b)![a === b ? 1 : 0];
+        if (second === undefined) continue;
+        const key = JSON.stringify([a, b]);
+        const pair = pairs.get(key) ?? { roles: [a, b], judged: [] };
+        pair.judged.push([draws.get(a)![0]!, second]);
+        pairs.set(key, pair);
+      }
+    }
+  }
+  const ordered = [...pairs].sort(([a], [b]) => (a < b ? -1 : 1));
+  return ordered.map(([, { roles, judged }]) => ({ roles, counts: countPairs(judged) }));
+}
+
+function gradedByRole(samples: readonly Outcome[]): Map<string, boolean[]> {
+  const draws = new Map<string, boolean[]>();
+  for (const { role, outcome } of samples) {
+    if (outcome !== "right" && outcome !== "wrong") continue;
+    const of = draws.get(role) ?? [];
+    of.push(outcome === "right");
+    draws.set(role, of);
+  }
+  return draws;
 }
 
 /** A coefficient from -1 to 1; null where it is not defined (one of them always says the same). */

@@ -18,5 +18,7 @@ export function median(values: readonly number[]): number | undefined {
   if (values.length === 0) return undefined;
   const sorted = Float64Array.from(values).sort();
   const half = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[half]! : sorted[half - 1]! / 2 + sorted[half]! / 2;
+  if (sorted.length % 2 === 1) return sorted[half]!;
+  const [low, high] = [sorted[half - 1]!, sorted[half]!];
+  return Number.isFinite(low + high) ? (low + high) / 2 : low / 2 + high / 2;
 }

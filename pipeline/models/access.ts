@@ -5,14 +5,17 @@ import type { ModelIdentity, Models } from "../../stages/model.js";
 import type { Listener } from "../events.js";
 import { CASSETTE } from "../finish.js";
 import type { ModelAccess } from "../rounds.js";
+import type { BatchOptions } from "./batch.js";
 import { Budget } from "./budget.js";
 import type { Mode } from "./call.js";
 import { type FileCassette, LOG, openCassette } from "./cassette.js";
 import type { ModelClient } from "./client.js";
+import { systemClock } from "./clock.js";
 import { CallMeter, pendingNote } from "./meter.js";
 import { NO_MODELS } from "./none.js";
 import type { Role } from "./role.js";
 import { type BudgetSpec, modelSpec } from "./spec.js";
+import type { Transport } from "./transport.js";
 
 /** Where a run directory keeps its log of calls. */
 const CALLS = "calls";
@@ -49,7 +52,9 @@ export async function openModels(dir: string, options: ModelOptions): Promise<Op
   const cassette = await openCassette(calls, { mode, also });
   const budget = new Budget(options.budget, cassette.spent(), roles);
   const meter = new CallMeter(budget, options.onEvent);
-  const client = await newClient({ roles, cassette, budget, mode, signal, onEvent: meter.listen });
+  const onEvent = meter.listen;
+  const transport = await transports({ calls, fresh: mode === "refresh", signal, onEvent });
+  const client = await newClient({ roles, cassette, budget, mode, signal, onEvent, transport });
   for (const message of notes(cassette)) options.onEvent({ type: "note", message });
   return {
     ...accessTo(client, roles),
@@ -116,6 +121,20 @@ function shippedIn(dir: string | undefined, cassette: string | undefined): strin
 async function newClient(options: ConstructorParameters<typeof ModelClient>[0]): Promise<ModelClient> {
   const { ModelClient } = await import("./client.js");
   return new ModelClient(options);
+}
+
+/** One by one over HTTP, or by the endpoint's batches where a role says so. */
+async function transports(
+  options: Pick<BatchOptions, "calls" | "fresh" | "signal" | "onEvent">,
+): Promise<(role: Role) => Transport> {
+  const [{ batchTransport }, { httpTransport }] = await Promise.all([
+    import("./batch.js"),
+    import("./http-transport.js"),
+  ]);
+  return (role) =>
+    role.spec.batch === undefined
+      ? httpTransport(role)
+      : batchTransport({ ...options, role, clock: systemClock });
 }
 
 function accessTo(client: ModelClient, roles: ReadonlyMap<string, Role>): ModelAccess {

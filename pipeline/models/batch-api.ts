@@ -28,10 +28,11 @@ export class BatchApi {
   constructor({ spec, key }: Pick<Role, "spec" | "key">) {
     this.#client = new OpenAI({
       baseURL: spec.base_url,
-      // The SDK wants a key, and servers that ask for none ignore it; nothing is read from the environment.
+      // Nothing is read from the environment: the config says what is used.
       apiKey: key ?? "none",
       organization: null,
       project: null,
+      defaultHeaders: key === undefined ? { Authorization: null } : {},
       maxRetries: 0,
       timeout: spec.limits.timeout * 1000,
       logLevel: "off",
@@ -43,7 +44,7 @@ export class BatchApi {
     const file = await toFile(Buffer.from(`${lines.join("\n")}\n`), "batch.jsonl", {
       type: "application/jsonl",
     });
-    return (await this.#client.files.create({ file, purpose: "batch" }, { signal })).id;
+    return (await this.#client.files.create({ file, purpose: "batch" }, { signal: own(signal) })).id;
   }
 
   /** Makes a job of an uploaded file. @returns its id */
@@ -60,7 +61,7 @@ export class BatchApi {
   /** The job with this mark, if the endpoint has it. */
   async find(mark: string, signal: AbortSignal): Promise<string | undefined> {
     let seen = 0;
-    for await (const job of this.#client.batches.list({ limit: 100 }, { signal })) {
+    for await (const job of this.#client.batches.list({ limit: 100 }, { signal: own(signal) })) {
       if (job.metadata?.[MARK] === mark) return job.id;
       if (++seen >= LOOKED_THROUGH) return undefined;
     }
@@ -68,7 +69,7 @@ export class BatchApi {
   }
 
   async state(id: string, signal: AbortSignal): Promise<JobState> {
-    const job = await this.#client.batches.retrieve(id, { signal });
+    const job = await this.#client.batches.retrieve(id, { signal: own(signal) });
     const first = job.errors?.data?.[0];
     return {
       status: job.status,
@@ -83,7 +84,7 @@ export class BatchApi {
 
   /** Lines of a file of results. They are taken off the network one by one: there may be hundreds of megabytes of them. */
   async *lines(file: string, signal: AbortSignal): AsyncGenerator<string> {
-    const { body } = await this.#client.files.content(file, { signal });
+    const { body } = await this.#client.files.content(file, { signal: own(signal) });
     if (body === null) return;
     let rest = "";
     for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
@@ -94,4 +95,9 @@ export class BatchApi {
     }
     if (rest !== "") yield rest;
   }
+}
+
+/** The SDK leaves its listener on the signal of each request, and the run's signal would gather thousands of them. */
+function own(signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal]);
 }

@@ -1,6 +1,7 @@
 import type { BatchApi, JobState } from "./batch-api.js";
 import type { Patience } from "./batch-patience.js";
-import { type ReadAnswer, type Result, resultOf } from "./batch-result.js";
+import { type Result, resultOf } from "./batch-result.js";
+import { hideSecrets } from "./redact.js";
 import { type Fault, ProviderError } from "./transport.js";
 
 /** What came of a job. */
@@ -14,8 +15,8 @@ export interface Outcome {
 export interface JobOptions {
   readonly api: BatchApi;
   readonly patience: Patience;
-  /** What an endpoint's answer to a single request says. */
-  readonly read: ReadAnswer;
+  /** The role's, to be taken out of every text. */
+  readonly key: string | undefined;
   readonly signal: AbortSignal;
   /** Waits until the job is to be looked at again. */
   readonly pause: (id: string, state: JobState) => Promise<void>;
@@ -32,21 +33,22 @@ export async function outcomeOf(id: string, options: JobOptions): Promise<Outcom
     }
   } catch (error) {
     if (!(error instanceof ProviderError) || error.status !== 404) throw error;
-    const rest = new ProviderError("malformed", `the endpoint knows no batch ${id} any more`, 404);
+    const rest = new ProviderError("malformed", `the endpoint knows no batch ${id} any more`);
     return { results: new Map(), rest };
   }
 }
 
 /** Of several answers to one request the first counts; answers that nobody asked for are passed over. */
-async function resultsOf(id: string, state: JobState, { api, read, signal }: JobOptions): Promise<Outcome> {
+async function resultsOf(id: string, state: JobState, { api, key, signal }: JobOptions): Promise<Outcome> {
   const results = new Map<string, Result>();
   for (const file of state.files) {
     for await (const line of api.lines(file, signal)) {
-      const found = resultOf(line, read);
+      const found = resultOf(line, key);
       if (found !== undefined && !results.has(found.key)) results.set(found.key, found.result);
     }
   }
-  return { results, rest: restOf(id, state) };
+  const { fault, message } = restOf(id, state);
+  return { results, rest: new ProviderError(fault, hideSecrets(key)(message)) };
 }
 
 /** Why a job failed as a whole, by the endpoint's code; any other is the fault of what was handed in. */

@@ -1,6 +1,7 @@
 import { stopIfAborted } from "../executor.js";
 import type { Clock } from "./clock.js";
-import { type Fault, ProviderError } from "./transport.js";
+import { transportFault } from "./http-transport.js";
+import type { Fault, ProviderError } from "./transport.js";
 
 /** What another try may mend. */
 const PASSING: readonly Fault[] = ["rate", "server", "timeout", "connection", "malformed"];
@@ -18,20 +19,22 @@ export interface PatienceOptions {
   readonly max_wait: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** What an error of the SDK means. */
-  readonly faultOf: (error: unknown) => ProviderError;
+  /** The role's, to be taken out of every message. */
+  readonly key: string | undefined;
 }
 
 /** For the few requests that manage a job, which no limiter has to spread: waits 1, 2, 4, ... seconds, or as the endpoint asks. */
-export function patienceOf({ attempts, max_wait, clock, signal, faultOf }: PatienceOptions): Patience {
+export function patienceOf({ attempts, max_wait, clock, signal, key }: PatienceOptions): Patience {
   return async (act) => {
     for (let attempt = 0; ; attempt++) {
       try {
         return await act(attempt);
       } catch (error) {
         stopIfAborted(signal);
-        const provider = error instanceof ProviderError ? error : faultOf(error);
-        if (!passes(provider) || attempt + 1 >= attempts) throw provider;
+        const provider = transportFault(error, key);
+        // Nothing is there: neither a job of another account nor files and batches come with time.
+        const nothing = provider.status === 404;
+        if (!passes(provider) || nothing || attempt + 1 >= attempts) throw provider;
         const seconds = Math.min(max_wait, provider.retryAfter ?? 2 ** attempt);
         await rest(seconds, clock, signal);
       }

@@ -5,12 +5,11 @@ import { BatchApi, type JobState } from "./batch-api.js";
 import { type Outcome, outcomeOf } from "./batch-job.js";
 import { BatchLog } from "./batch-log.js";
 import { type Patience, passes, patienceOf, rest } from "./batch-patience.js";
-import type { ReadAnswer } from "./batch-result.js";
 import type { RecordedReply } from "./call.js";
 import type { OnCallEvent } from "./call-events.js";
 import type { Clock } from "./clock.js";
 import type { Role } from "./role.js";
-import type { ProviderError, Transport, WireCall } from "./transport.js";
+import { ProviderError, type Transport, type WireCall } from "./transport.js";
 
 export interface BatchOptions {
   readonly role: Pick<Role, "spec" | "key" | "identity">;
@@ -22,10 +21,6 @@ export interface BatchOptions {
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly onEvent: OnCallEvent;
-  /** What an endpoint's answer to a single request says. @throws ProviderError */
-  readonly read: ReadAnswer;
-  /** What an error of the SDK means. */
-  readonly faultOf: (error: unknown) => ProviderError;
 }
 
 /** When no call has come for so long, those that have gathered are handed in. */
@@ -57,14 +52,16 @@ class Batcher implements Transport {
   readonly #api: BatchApi;
   readonly #patience: Patience;
   readonly #outcomes = new Map<string, Promise<Outcome>>();
+  /** Of jobs that are not over yet. */
+  readonly #running = new Map<string, Promise<Outcome>>();
   #log: Promise<BatchLog> | undefined;
   #gathered: Gathered[] = [];
   #gathering = false;
 
   constructor(private readonly options: BatchOptions) {
-    const { role, clock, signal, faultOf } = options;
+    const { role, clock, signal } = options;
     this.#api = new BatchApi(role);
-    this.#patience = patienceOf({ ...role.spec.limits, clock, signal, faultOf });
+    this.#patience = patienceOf({ ...role.spec.limits, key: role.key, clock, signal });
   }
 
   /** The signal of a single call has no say: it bounds what takes seconds, and a batch takes hours. */
@@ -81,7 +78,7 @@ class Batcher implements Transport {
       if ("reply" in result) return result.reply;
       const { error } = result;
       if (tries > 0 && (!passes(error) || tries >= limits.attempts)) throw error;
-      if (error.fault === "rate") await this.#sleep(limits.max_wait);
+      if (error.fault === "rate") await this.#room();
       id = undefined;
     }
   }
@@ -172,7 +169,7 @@ class Batcher implements Transport {
     const log = await this.#opened();
     const { signal, role } = this.options;
     const lines = calls.map((c) => c.line);
-    const file = await this.#patience(() => this.#api.upload(lines, signal));
+    const file = await this.#patience(() => this.#api.upload(lines, signal)).catch(withoutBatches);
     const mark = randomUUID();
     const keys = calls.map((c) => c.key);
     await log.submit(role.identity.endpoint, mark, keys);
@@ -190,12 +187,30 @@ class Batcher implements Transport {
   #outcome(id: string): Promise<Outcome> {
     const known = this.#outcomes.get(id);
     if (known !== undefined) return known;
-    const { read, signal } = this.options;
+    const { signal, role } = this.options;
     const pause = (job: string, state: JobState): Promise<void> => this.#pause(job, state);
-    const outcome = outcomeOf(id, { api: this.#api, patience: this.#patience, read, signal, pause });
+    const outcome = outcomeOf(id, {
+      api: this.#api,
+      patience: this.#patience,
+      key: role.key,
+      signal,
+      pause,
+    });
     this.#outcomes.set(id, outcome);
-    outcome.catch(() => this.#outcomes.delete(id));
+    this.#running.set(id, outcome);
+    const end = (): void => void this.#running.delete(id);
+    outcome.then(end, () => {
+      end();
+      this.#outcomes.delete(id);
+    });
     return outcome;
+  }
+
+  /** Waits until the endpoint may have room again: what it has queued of ours fills it for hours, else a pause must do. */
+  async #room(): Promise<void> {
+    const ends = [...this.#running.values()].map((outcome) => outcome.then(nothing, nothing));
+    if (ends.length > 0) await Promise.race(ends);
+    else await this.#sleep(this.options.role.spec.limits.max_wait);
   }
 
   #pause(id: string, { status, done, total }: JobState): Promise<void> {
@@ -210,6 +225,14 @@ class Batcher implements Transport {
   #sleep(seconds: number): Promise<void> {
     return rest(seconds, this.options.clock, this.options.signal);
   }
+}
+
+function nothing(): void {}
+
+function withoutBatches(error: unknown): never {
+  if (!(error instanceof ProviderError) || (error.status !== 404 && error.status !== 405)) throw error;
+  const hint = "the endpoint has no files to upload to; leave `batch` out of the role if it has no batches";
+  throw new ProviderError(error.fault, `${error.message} (${hint})`, error.status);
 }
 
 /** A batch has no streams. */

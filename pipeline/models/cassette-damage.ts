@@ -18,16 +18,16 @@ export interface Damage {
   readonly why: string;
 }
 
-/** Most damaged lines that an error lists. */
-const LISTED = 20;
+/** Most damaged lines that an error lists: a hostile file may be wrong in each, and no more need be held. */
+export const LISTED = 20;
 
 /** A cassette cannot be used as it is. */
 export function damaged(path: string, damages: readonly Damage[]): TaskmillError {
-  const problems = damages.slice(0, LISTED).map(
+  const problems = damages.map(
     ({ line, why }): Problem => ({
       code: "cassette_damaged",
       message: `line ${line} of the cassette ${path} is damaged: ${why}`,
-      hint: `get the file again; all that is wrong with it: pipeline cassette verify ${path}`,
+      hint: `get the file again, or drop the damage from a run's log by \`pipeline cassette prune\`; \`verify\` shows all of it`,
       location: { file: path, line },
     }),
   );

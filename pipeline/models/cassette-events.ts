@@ -58,6 +58,9 @@ const intent = z.strictObject({ event: z.literal("intent"), key, model: text, ..
 /** A call is over. */
 const end = callRecord.extend({ event: z.literal("end"), asker: z.strictObject(asker) });
 
+/** A call that was to be sent came to nothing, and cost nothing. */
+const unbilled = z.strictObject({ event: z.literal("unbilled"), key });
+
 /** What pruned records of an instance and role took: caps go on counting it. */
 const spent = z.strictObject({
   event: z.literal("spent"),
@@ -74,10 +77,21 @@ const shipped = z.strictObject({ event: z.literal("shipped"), sha256: key });
 export type IntentEvent = Intent & { readonly event: "intent" };
 export type EndEvent = CallRecord & { readonly event: "end"; readonly asker: Asker };
 export type SpentEvent = z.infer<typeof spent>;
-export type LogEvent = IntentEvent | EndEvent | SpentEvent | z.infer<typeof shipped>;
+export type LogEvent =
+  | IntentEvent
+  | EndEvent
+  | SpentEvent
+  | z.infer<typeof unbilled>
+  | z.infer<typeof shipped>;
 
 /** A line of a log. */
-export const logEvent: z.ZodType<LogEvent> = z.discriminatedUnion("event", [intent, end, spent, shipped]);
+export const logEvent: z.ZodType<LogEvent> = z.discriminatedUnion("event", [
+  intent,
+  end,
+  unbilled,
+  spent,
+  shipped,
+]);
 
 /** First line of a shipped cassette. */
 export const shippedHeader = z.strictObject({

@@ -42,6 +42,7 @@ export class Ledger {
   add(event: LogEvent): void {
     if (event.event === "intent") this.intended(event);
     if (event.event === "end") this.ended(event.key, event.asker, event.reply.usage);
+    if (event.event === "unbilled") this.closed(event.key);
     if (event.event === "spent") this.#spend(event, event);
   }
 
@@ -52,20 +53,25 @@ export class Ledger {
     else open.push(intent);
   }
 
-  /** Closes the latest intent of the key: an earlier one without an end belongs to a call that a crash cut off. */
+  /** A call is over and has its record. */
   ended(key: string, asker: Asker, usage: Usage): void {
+    this.closed(key);
+    const unknown = usage.input === null && usage.output === null ? 1 : 0;
+    this.#spend(asker, { calls: 1, unknown, usage: addUsage(NOTHING, usage) });
+  }
+
+  /** Closes the latest intent of a key: an earlier one without an end belongs to a call that a crash cut off. */
+  closed(key: string): void {
     const open = this.#open.get(key);
     open?.pop();
     if (open?.length === 0) this.#open.delete(key);
-    const unknown = usage.input === null && usage.output === null ? 1 : 0;
-    this.#spend(asker, { calls: 1, unknown, usage: addUsage(NOTHING, usage) });
   }
 
   #spend(
     { instance, role }: Pick<Asker, "instance" | "role">,
     more: Pick<SpentEvent, "calls" | "unknown" | "usage">,
   ): void {
-    // Canonical JSON of a pair of texts: no instance and role run together with those of another.
+    // JSON of both: no instance and role run together with those of another.
     const name = JSON.stringify([instance, role]);
     const before = this.#spent.get(name);
     this.#spent.set(name, {

@@ -4,8 +4,11 @@ import { sha256 } from "../base/canonical.js";
 import { fail } from "../base/errors.js";
 import { diskProblem } from "../fs.js";
 
-/** Longest line that is read or written, in bytes. A longer one is damage, and is passed over without being held in memory. */
-export const MAX_LINE = 64 * 2 ** 20;
+/**
+ * Longest line that is read or written, in bytes: a reply as long as one may be, and as much again for what was asked. A longer one is
+ * damage, and is passed over without being held in memory.
+ */
+export const MAX_LINE = 128 * 2 ** 20;
 const CHUNK = 2 ** 20;
 const NEWLINE = 10;
 
@@ -58,6 +61,8 @@ export async function* linesOf(file: FileHandle): AsyncGenerator<readonly Line[]
 
 /** Digits of a line's checksum: enough against accidents, which is all that a checksum beside its data can be for. */
 const SUM = 16;
+/** Longest text that fits into a sealed line. */
+export const MAX_TEXT = MAX_LINE - SUM - 1;
 
 /** A text as a line of a log: checksum, space, text. The text must hold no newline, as JSON does not. */
 export function sealed(text: string): string {

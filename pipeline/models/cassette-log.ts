@@ -1,8 +1,8 @@
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { fail } from "../base/errors.js";
+import { fail, TaskmillError } from "../base/errors.js";
 import { diskProblem } from "../fs.js";
-import { MAX_LINE, openToAppend, sealed } from "./cassette-lines.js";
+import { MAX_TEXT, openToAppend, sealed } from "./cassette-lines.js";
 
 /** Where a line stands, in bytes, without its end; lines count from 1. */
 export interface Place {
@@ -63,24 +63,20 @@ export class AppendLog {
    * @throws TaskmillError (source) for a full disk or a missing permission.
    */
   append(text: string, durable: boolean): Promise<Place> {
-    const line = Buffer.from(sealed(text));
-    if (line.length > MAX_LINE) {
-      fail(
-        "provider",
-        "reply_too_large",
-        `a call of ${line.length} bytes is too large to be recorded`,
-        "ask for less, or lower `max_tokens`",
-      );
+    const bytes = Buffer.byteLength(text);
+    if (bytes > MAX_TEXT) {
+      const message = `a call of ${bytes} bytes is too large to be recorded`;
+      fail("provider", "reply_too_large", message, "ask for less, or lower `max_tokens`");
     }
     if (this.#closed) throw new Error("append to a closed log");
     return new Promise((done, failed) => {
-      this.#waiting.push({ line, durable, done, failed });
+      this.#waiting.push({ line: Buffer.from(sealed(text)), durable, done, failed });
       this.#writing ??= this.#write();
     });
   }
 
   async #write(): Promise<void> {
-    // Whatever else this turn of the event loop appends belongs to the same write.
+    // What the same callback goes on to append belongs to the same write.
     await undefined;
     while (this.#waiting.length > 0) {
       const batch = this.#waiting;
@@ -146,7 +142,7 @@ export class AppendLog {
   }
 
   #fail(error: unknown, batch: readonly Pick<Waiting, "failed">[]): void {
-    this.#error ??= diskProblem(error, this.path) ?? error;
+    this.#error ??= diskProblem(error, this.path) ?? unwritable(this.path, error);
     for (const { failed } of batch) failed(this.#error);
   }
 
@@ -159,10 +155,26 @@ export class AppendLog {
     if (file === undefined) return;
     try {
       if (this.#error === undefined) await file.datasync();
+    } catch (error) {
+      throw diskProblem(error, this.path) ?? unwritable(this.path, error);
     } finally {
       await file.close();
     }
   }
+}
+
+/** Whatever else a file system may say, such as EIO. */
+function unwritable(path: string, error: unknown): unknown {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  if (code === undefined) return error;
+  const hint = "look at the disk, then run the same command: what was recorded before is kept";
+  return new TaskmillError(
+    "source",
+    [{ code: "cassette_unwritable", message: `cannot write ${path} (${code})`, hint }],
+    {
+      cause: error,
+    },
+  );
 }
 
 /** Makes the names in a folder survive a power cut. */

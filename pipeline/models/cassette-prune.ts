@@ -9,7 +9,7 @@ import { diskProblem } from "../fs.js";
 import { claimRunDir } from "../run-dir.js";
 import { counted, grouped } from "../terminal.js";
 import type { Asker, Intent } from "./call.js";
-import { type Damage, damaged } from "./cassette-damage.js";
+import { type Damage, damaged, LISTED } from "./cassette-damage.js";
 import type { LogEvent } from "./cassette-events.js";
 import { Ledger, type SpentCalls } from "./cassette-ledger.js";
 import { type Line, linesOf, openPlain, refuseOddFolder, sealed } from "./cassette-lines.js";
@@ -134,7 +134,7 @@ async function usedIn(path: string): Promise<{ sha256: string; keys: ReadonlySet
     await scanShipped(
       file,
       ({ key }) => void keys.add(key),
-      (damage) => damages.push(damage),
+      (damage) => void (damages.length < LISTED && damages.push(damage)),
     );
     if (damages.length > 0) throw damaged(path, damages);
     return { sha256: await fileSha256(path), keys };

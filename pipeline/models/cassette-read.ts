@@ -2,11 +2,12 @@ import { isUtf8 } from "node:buffer";
 import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import type { z } from "zod";
+import { excerpt } from "../../sources/problems.js";
 import { type CallRecord, callKey } from "./call.js";
 import { type Damage, damaged } from "./cassette-damage.js";
 import { callRecord, type LogEvent, logEvent, type ShippedHeader, shippedHeader } from "./cassette-events.js";
 import { type Line, linesOf, unsealed } from "./cassette-lines.js";
-import type { Place, Tail } from "./cassette-log.js";
+import type { Tail } from "./cassette-log.js";
 
 /** A log has a checksum in front of each line; a shipped cassette is plain NDJSON. */
 export type Format = "log" | "shipped";
@@ -24,7 +25,7 @@ function parsed<T>(text: string, schema: z.ZodType<T>, line: number): Read<T> {
   const issue = schema.safeParse(value).error?.issues[0];
   if (issue === undefined) return { value: value as T };
   const where = issue.path.length === 0 ? "" : `\`${issue.path.join(".")}\`: `;
-  return { damage: { line, code: "bad_record", why: `${where}${issue.message}`.slice(0, 200) } };
+  return { damage: { line, code: "bad_record", why: excerpt(`${where}${issue.message}`, 200) } };
 }
 
 function readSealed({ bytes, number: line, whole }: Line): Read<LogEvent> {
@@ -104,26 +105,38 @@ export async function formatOf(file: FileHandle): Promise<Format> {
   return bytesRead === 1 && buffer.toString() === "{" ? "shipped" : "log";
 }
 
-/** Where a record stands, and how it is written there. */
-export interface Found extends Place {
+/** An open file of records. */
+export interface Source {
+  readonly file: FileHandle;
   readonly path: string;
   readonly format: Format;
 }
 
+/** Where a record stands. One is held for each call, so it is as small as can be. */
+export class Found {
+  constructor(
+    readonly source: Source,
+    readonly line: number,
+    /** In bytes, as the length. */
+    readonly offset: number,
+    readonly length: number,
+  ) {}
+}
+
 /** Reads one record again, synchronously. @throws TaskmillError (source) when it is damaged, or not the call that its key names. */
-export function readRecord(found: Found, key: string): CallRecord {
-  const bytes = Buffer.allocUnsafe(found.length);
+export function readRecord({ source, line: number, offset, length }: Found, key: string): CallRecord {
+  const bytes = Buffer.allocUnsafe(length);
   let got = 0;
-  for (let n = -1; got < found.length && n !== 0; got += n) {
-    n = readSync(found.file.fd, bytes, got, found.length - got, found.offset + got);
+  for (let n = -1; got < length && n !== 0; got += n) {
+    n = readSync(source.file.fd, bytes, got, length - got, offset + got);
   }
-  const line: Line = { number: found.line, offset: found.offset, bytes: bytes.subarray(0, got), whole: true };
-  const read = found.format === "log" ? readSealed(line) : readPlain(line, callRecord);
-  if ("damage" in read) throw damaged(found.path, [read.damage]);
+  const line: Line = { number, offset, bytes: bytes.subarray(0, got), whole: true };
+  const read = source.format === "log" ? readSealed(line) : readPlain(line, callRecord);
+  if ("damage" in read) throw damaged(source.path, [read.damage]);
   const record = recordOf(read.value);
   const why = record?.key === key ? misnamed(record) : "another line stood there before";
   if (record === undefined || why !== undefined) {
-    throw damaged(found.path, [{ line: found.line, code: "bad_key", why: why ?? "" }]);
+    throw damaged(source.path, [{ line: number, code: "bad_key", why: why ?? "" }]);
   }
   return record;
 }

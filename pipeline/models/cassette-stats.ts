@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { excerpt } from "../../sources/problems.js";
 import { fail } from "../base/errors.js";
 import { counted, grouped } from "../terminal.js";
 import type { CallRecord, Intent } from "./call.js";
@@ -131,7 +132,8 @@ export function statsText(stats: CassetteStats): string {
   if (pending.length > 0) {
     lines.push(`  ${counted(pending.length, "call")} possibly billed: sent, and no end is known`);
     for (const { instance, role, row, model, again } of pending.slice(0, LISTED)) {
-      lines.push(`    ${instance}: ${role} (${model}) for row ${row}${again ? ", asked again since" : ""}`);
+      const [i, r, m, id] = [instance, role, model, row].map((name) => excerpt(name));
+      lines.push(`    ${i}: ${r} (${m}) for row ${id}${again ? ", asked again since" : ""}`);
     }
     if (pending.length > LISTED)
       lines.push(`    and ${grouped(pending.length - LISTED)} more (--json has all)`);
@@ -140,9 +142,9 @@ export function statsText(stats: CassetteStats): string {
 }
 
 function groupText({ instance, role, model, calls, unknown, usage }: Group): string {
-  const who = instance === null ? "" : `${instance}: ${role} `;
+  const who = instance === null ? "" : `${excerpt(instance)}: ${excerpt(role ?? "")} `;
   const { input, cached_input, output, reasoning } = usage;
   const tokens = `${grouped(input)} tokens in (${grouped(cached_input)} from the prompt cache), ${grouped(output)} out (${grouped(reasoning)} of reasoning)`;
   const silent = unknown === 0 ? "" : `; of ${counted(unknown, "call")} the endpoint did not say`;
-  return `  ${who}${model === null ? "pruned" : `(${model})`}: ${counted(calls, "call")}, ${tokens}${silent}`;
+  return `  ${who}${model === null ? "pruned" : `(${excerpt(model)})`}: ${counted(calls, "call")}, ${tokens}${silent}`;
 }

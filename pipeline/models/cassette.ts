@@ -4,12 +4,12 @@ import type { ModelIdentity } from "../../stages/model.js";
 import { canonicalJson } from "../base/canonical.js";
 import { fail } from "../base/errors.js";
 import type { Asker, CallRecord, Cassette, Intent, Mode, RecordedReply } from "./call.js";
-import { type Damage, damaged } from "./cassette-damage.js";
+import { type Damage, damaged, LISTED } from "./cassette-damage.js";
 import { type LogEvent, logEvent } from "./cassette-events.js";
 import { Ledger, type SpentCalls } from "./cassette-ledger.js";
-import { openPlain, refuseOddFolder } from "./cassette-lines.js";
+import { type Line, openPlain, refuseOddFolder } from "./cassette-lines.js";
 import { AppendLog, type Tail } from "./cassette-log.js";
-import { type Found, formatOf, misnamed, readRecord, scanLog, scanShipped } from "./cassette-read.js";
+import { Found, formatOf, misnamed, readRecord, type Source, scanLog, scanShipped } from "./cassette-read.js";
 import { writeShippedFile } from "./cassette-shipped.js";
 
 /** In a run's `calls/`. */
@@ -43,6 +43,8 @@ export class FileCassette implements Cassette {
   readonly #used = new Set<string>();
   readonly #files: FileHandle[] = [];
   #log: AppendLog;
+  /** The log as this process appends to it. */
+  #appended: Source | undefined;
   /** Whether the log holds a call. */
   #recorded = false;
   /** Of the shipped cassette that was written last. */
@@ -73,28 +75,27 @@ export class FileCassette implements Cassette {
     const file = await openPlain(this.path, true);
     if (file === undefined) return;
     this.#files.push(file);
-    const tail = await this.#scan(file, this.path, true, () => this.torn++);
+    const tail = await this.#scan({ file, path: this.path, format: "log" }, true, () => this.torn++);
     this.#log = new AppendLog(this.path, tail);
     this.pending = this.#ledger.pending();
   }
 
-  #scan(file: FileHandle, path: string, own: boolean, onDamage: (damage: Damage) => void): Promise<Tail> {
-    const onEvent = (event: LogEvent, line: { number: number; offset: number; bytes?: Buffer }): void => {
+  #scan(source: Source, own: boolean, onDamage: (damage: Damage) => void): Promise<Tail> {
+    const onEvent = (event: LogEvent, line: Line): void => {
       if (own) this.#ledger.add(event);
       if (own && event.event === "shipped") this.#lastShipped = event.sha256;
       if (event.event !== "end") return;
       if (own) this.#recorded = true;
-      const place = { file, line: line.number, offset: line.offset, length: line.bytes!.length };
-      this.#place(event.key, { ...place, path, format: "log" }, own);
+      this.#place(event.key, foundAt(source, line), own);
     };
-    return scanLog(file, onEvent, onDamage);
+    return scanLog(source.file, onEvent, onDamage);
   }
 
   /** Of a log's records with one key the last is meant; of several files the first that has it. */
   #place(key: string, found: Found, own: boolean): void {
     if (this.mode === "refresh") return;
     const before = this.#places.get(key);
-    if (own || before === undefined || before.file === found.file) this.#places.set(key, found);
+    if (own || before === undefined || before.source === found.source) this.#places.set(key, found);
   }
 
   async #openFurther(path: string): Promise<void> {
@@ -102,10 +103,10 @@ export class FileCassette implements Cassette {
     if (file === undefined) fail("source", "no_cassette", `there is no cassette ${path}`, "look at its path");
     this.#files.push(file);
     if ((await formatOf(file)) === "shipped") return this.#openShipped(file, path);
-    const damages: Damage[] = [];
-    const { lines } = await this.#scan(file, path, false, (damage) => damages.push(damage));
+    let bad = 0;
+    const { lines } = await this.#scan({ file, path, format: "log" }, false, () => bad++);
     // A log that a kill cut short is still of use; a file of which no line is a log's is something else.
-    if (lines === damages.length) {
+    if (lines === bad) {
       fail(
         "source",
         "no_cassette",
@@ -117,11 +118,11 @@ export class FileCassette implements Cassette {
 
   async #openShipped(file: FileHandle, path: string): Promise<void> {
     const damages: Damage[] = [];
+    const source: Source = { file, path, format: "shipped" };
     const header = await scanShipped(
       file,
-      ({ key }, { number: line, offset, bytes }) =>
-        this.#place(key, { file, path, line, offset, length: bytes!.length, format: "shipped" }, false),
-      (damage) => damages.push(damage),
+      ({ key }, line) => this.#place(key, foundAt(source, line), false),
+      (damage) => void (damages.length < LISTED && damages.push(damage)),
     );
     // Calls that it lost would be paid once more, so nothing less than the whole file is taken.
     if (header === undefined || damages.length > 0) throw damaged(path, damages);
@@ -147,10 +148,17 @@ export class FileCassette implements Cassette {
     const text = textOf({ event: "end", key, identity, reply, asker });
     const why = misnamed({ key, identity, reply });
     if (why !== undefined) throw new TypeError(`not kept, ${why}`);
-    const place = await this.#log.append(text, true);
+    const { file, line, offset, length } = await this.#log.append(text, true);
     this.#recorded = true;
     this.#ledger.ended(key, asker, reply.usage);
-    this.#places.set(key, { ...place, path: this.path, format: "log" });
+    this.#appended ??= { file, path: this.path, format: "log" };
+    this.#places.set(key, new Found(this.#appended, line, offset, length));
+  }
+
+  async unbilled(key: string): Promise<void> {
+    this.#writable();
+    await this.#log.append(textOf({ event: "unbilled", key }), false);
+    this.#ledger.closed(key);
   }
 
   #writable(): void {
@@ -206,6 +214,10 @@ export class FileCassette implements Cassette {
  */
 export function openCassette(dir: string, options: CassetteOptions): Promise<FileCassette> {
   return FileCassette.open(dir, options);
+}
+
+function foundAt(source: Source, { number, offset, bytes }: Line): Found {
+  return new Found(source, number, offset, bytes!.length);
 }
 
 /** An event as it is written. What could not be read again would be a paid call lost, so it is an error of whoever gives it. */

@@ -13,5 +13,9 @@ export interface Reservation {
 /** The part of a budget that the client needs. */
 export interface Reservations {
   /** @param worst tokens. @throws TaskmillError `budget` when the call could break a cap. */
-  reserve(asker: Asker, spec: ModelSpec, worst: { readonly input: number; readonly output: number }): Reservation;
+  reserve(
+    asker: Asker,
+    spec: ModelSpec,
+    worst: { readonly input: number; readonly output: number },
+  ): Reservation;
 }

@@ -34,7 +34,12 @@ export async function checkDerivations(
         ],
       });
       const judgement = judged.ok ? readJudgement(judged.text) : undefined;
-      return { role, call: judged.call, sample, sound: judgement === undefined ? null : judgement === "correct" };
+      return {
+        role,
+        call: judged.call,
+        sample,
+        sound: judgement === undefined ? null : judgement === "correct",
+      };
     }),
   );
   return { checks, verdict: verdictOf(checks) };
@@ -44,7 +49,10 @@ function verdictOf(checks: readonly Check[]): Votes {
   if (checks.some((c) => c.sound === false)) return { verdict: "rejected", reason: "derivation_unsound" };
   const open = checks.filter((c) => c.sound === null).length;
   if (open > 0)
-    return { verdict: "not_run", why: `${open} of ${checks.length} derivations were checked without a judgement` };
+    return {
+      verdict: "not_run",
+      why: `${open} of ${checks.length} derivations were checked without a judgement`,
+    };
   return {
     verdict: "agreed",
     why: `${checks.length} of ${checks.length} solves from the question alone agree with the reference, and no derivation has a wrong step`,

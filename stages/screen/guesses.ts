@@ -44,7 +44,12 @@ export function naiveGuesses(row: WordedRow, catalog: Catalog): Guess[] {
 }
 
 /** The guesses that a sample's answer could be: those for which it would be right, were they the reference. */
-export function guessedBy(row: WordedRow, guesses: readonly Guess[], answer: string, language: string): string[] {
+export function guessedBy(
+  row: WordedRow,
+  guesses: readonly Guess[],
+  answer: string,
+  language: string,
+): string[] {
   const like = ({ value }: Guess) => {
     if (row.answer.type === "integer" && !Number.isInteger(value)) return false;
     const expected = expectedOf({ answer: { ...row.answer, value } });
@@ -101,10 +106,16 @@ function atMedians({ formula, inputs, unit }: Computation): number | undefined {
 
 const answers = new WeakMap<Computation, number | undefined>();
 
+/** Rows that stand for a large table. */
+const SAMPLE = 10_000;
+
+/** Of all rows, or of at most so many, evenly spaced in the order of keys. */
 function medianAnswer(computation: Computation): number | undefined {
   if (!answers.has(computation)) {
-    const all = Array.from({ length: computation.table.rows }, (_, row) => computation.answer(row));
-    answers.set(computation, median(all.filter((v) => Number.isFinite(v))));
+    const { rows } = computation.table;
+    const step = Math.ceil(rows / SAMPLE);
+    const known = Array.from({ length: Math.ceil(rows / step) }, (_, i) => computation.answer(i * step));
+    answers.set(computation, median(known.filter((v) => Number.isFinite(v))));
   }
   return answers.get(computation);
 }

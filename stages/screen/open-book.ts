@@ -27,12 +27,14 @@ export type OpenBook = { readonly text: string; readonly rows: number } | { read
  */
 export function openBook(row: WordedRow, catalog: Catalog, extent: Extent, random: Random): OpenBook {
   const table = catalog.tables.get(row.program.table)!;
-  const needed = neededRows(row, table);
-  if (needed.length > extent.max_rows) return { needs: needed.length };
-  const chosen = new Set(needed);
-  const others = random.shuffle(Array.from({ length: table.rows }, (_, i) => i).filter((i) => !chosen.has(i)));
-  const rows = [...needed, ...others.slice(0, Math.min(extent.decoys, extent.max_rows - needed.length))];
-  const shown = random.shuffle(rows.sort((a, b) => a - b));
+  const { possible } = indexOf(table).candidates(row.program.where);
+  const least = possible.count();
+  if (least > extent.max_rows) return { needs: least };
+  const chosen = neededRows(row, table, possible);
+  if (chosen.size > extent.max_rows) return { needs: chosen.size };
+  const most = Math.min(table.rows, extent.max_rows, chosen.size + extent.decoys);
+  while (chosen.size < most) chosen.add(random.int(table.rows));
+  const shown = random.shuffle([...chosen].sort((a, b) => a - b));
   const parts = [tableText(row, table, shown, catalog)];
   const beyond = followedTable(row, shown, catalog, random);
   if (beyond !== undefined) parts.push(beyond);
@@ -40,20 +42,20 @@ export function openBook(row: WordedRow, catalog: Catalog, extent: Extent, rando
 }
 
 /** Possible candidates, and who would win without all and without each of the conditions. */
-function neededRows({ program }: WordedRow, table: Table): number[] {
+function neededRows({ program }: WordedRow, table: Table, possible: Bits): Set<number> {
   const index = indexOf(table);
   const { where, select } = program;
   const order = index.order(select.column);
   const needed = new Set<number>();
-  index.candidates(where).possible.each((r) => needed.add(r));
+  possible.each((r) => needed.add(r));
   const tempting = where.map((_, i) => nth(order, select, index.candidates(where, i).definite));
   tempting.push(nth(order, select, Bits.full(table.rows)));
   for (const r of tempting) if (r >= 0) needed.add(r);
-  return [...needed].sort((a, b) => a - b);
+  return needed;
 }
 
 function tableText(row: WordedRow, table: Table, rows: readonly number[], catalog: Catalog): string {
-  const { program } = row;
+  const { program, formula } = row;
   const read = [
     ...program.where.map((c) => c.column),
     program.select.column,
@@ -62,7 +64,7 @@ function tableText(row: WordedRow, table: Table, rows: readonly number[], catalo
   const link = program.follow === undefined ? undefined : table.card.links[program.follow]!;
   const hop = hopOf(program, catalog);
   const linked = new Set(link === undefined ? [] : [link.column]);
-  const columns = withConfusable(table, read).filter((id) => !linked.has(id));
+  const columns = withConfusable(table, read, formula.output.quantity).filter((id) => !linked.has(id));
   const head = [table.card.entity.singular, ...columns.map((id) => heading(table, id))];
   if (hop !== undefined) head.push(hop.to.card.entity.singular);
   const lines = rows.map((r) => {
@@ -76,7 +78,7 @@ function tableText(row: WordedRow, table: Table, rows: readonly number[], catalo
 
 /** What the links of the rows shown lead to. */
 function followedTable(
-  { program }: WordedRow,
+  { program, formula }: WordedRow,
   rows: readonly number[],
   catalog: Catalog,
   random: Random,
@@ -86,7 +88,7 @@ function followedTable(
   const read = Object.values(program.compute.inputs).flatMap((i) => (i.of === "followed" ? [i.column] : []));
   if (read.length === 0) return undefined;
   const reached = new Set(rows.flatMap((r) => hop.from(r) ?? []));
-  const columns = withConfusable(hop.to, read);
+  const columns = withConfusable(hop.to, read, formula.output.quantity);
   const head = [hop.to.card.entity.singular, ...columns.map((id) => heading(hop.to, id))];
   const lines = random
     .shuffle([...reached].sort((a, b) => a - b))
@@ -97,13 +99,17 @@ function followedTable(
 /** How many columns are shown beside those that the program reads. */
 const CONFUSABLE = 3;
 
-/** The columns, each once, and some others of the same unit: a wording that does not tell them apart shows. */
-function withConfusable(table: Table, read: readonly string[]): string[] {
+/**
+ * The columns, each once, and some others of the same unit: a wording that does not tell them apart shows. Not one that holds the quantity
+ * asked for, which would leave nothing to compute.
+ */
+function withConfusable(table: Table, read: readonly string[], quantity: string): string[] {
   const used = [...new Set(read)];
   const units = new Set(used.flatMap((id) => unitOf(table, id) ?? []));
   const others = [...table.columns.keys()].filter((id) => {
     const unit = unitOf(table, id);
-    return !used.includes(id) && unit !== undefined && units.has(unit);
+    const gives = table.columns.get(id)!.card.quantity === quantity;
+    return !used.includes(id) && !gives && unit !== undefined && units.has(unit);
   });
   const shown = new Set([...used, ...others.slice(0, CONFUSABLE)]);
   return [...table.columns.keys()].filter((id) => shown.has(id));
@@ -118,7 +124,8 @@ function unitOf(table: Table, id: string): string | undefined {
 function heading(table: Table, id: string): string {
   const { noun, definition } = columnWords(table.card, id);
   const unit = table.columns.get(id)!.card.unit;
-  const meant = definition === undefined || noun.includes(definition) ? "" : ` (${definition.replace(/\.$/, "")})`;
+  const meant =
+    definition === undefined || noun.includes(definition) ? "" : ` (${definition.replace(/\.$/, "")})`;
   return `${noun}${meant}${unit === undefined || unit === "1" ? "" : ` [${formatUnit(unit)}]`}`;
 }
 
@@ -133,5 +140,8 @@ function grid(lines: readonly (readonly string[])[]): string {
 }
 
 function clean(cell: string): string {
-  return cell.replace(/[\p{Cc}\p{Zl}\p{Zp}|]+/gu, " ").trim().slice(0, 200);
+  return cell
+    .replace(/[\s\p{Cc}|]+/gu, " ")
+    .trim()
+    .slice(0, 200);
 }

@@ -1,6 +1,6 @@
 import type { Models } from "../model.js";
-import type { Fact } from "./facts.js";
 import { draw, inOrder } from "./ask.js";
+import type { Fact } from "./facts.js";
 
 /** How many planted facts a role knew. */
 export interface Power {
@@ -30,11 +30,12 @@ export function powerOf(
     roles = new Map();
     known.set(models, roles);
   }
-  const before = roles.get(role);
+  const key = `${role}\n${system}`;
+  const before = roles.get(key);
   if (before !== undefined) return before;
   const power = askAll(models, role, system, facts);
-  roles.set(role, power);
-  power.catch(() => roles.delete(role));
+  roles.set(key, power);
+  power.catch(() => roles.delete(key));
   return power;
 }
 

@@ -1,5 +1,5 @@
-import { canonicalJson, type Json } from "../../pipeline/base/canonical.js";
 import type { Gate } from "../../datasets/admission.js";
+import { canonicalJson, type Json } from "../../pipeline/base/canonical.js";
 import type { QuestionRow } from "../question.js";
 
 /** The row with its entry for a gate, in place of an earlier one. */

@@ -42,8 +42,10 @@ export function judgeVotes(clusters: Clusters, n: number, mode: SolveEvidence["m
   const votes = clusters.reduce((sum, c) => sum + c.votes, 0);
   const [first, second] = clusters;
   if (second !== undefined) return { verdict: "rejected", reason: "solve_disagrees" };
-  if (mode === "open_book" && first?.right === false) return { verdict: "rejected", reason: "solve_disagrees" };
-  if (votes < n) return { verdict: "not_run", why: `only ${votes} of ${n} solves gave an answer that can be judged` };
+  if (mode === "open_book" && first?.right === false)
+    return { verdict: "rejected", reason: "solve_disagrees" };
+  if (votes < n)
+    return { verdict: "not_run", why: `only ${votes} of ${n} solves gave an answer that can be judged` };
   if (!first!.right) return { verdict: "rejected", reason: "reference_disagrees" };
   const how = mode === "open_book" ? "given the candidate rows" : "from the question alone";
   return { verdict: "agreed", why: `${votes} of ${n} solves ${how} agree with the reference` };

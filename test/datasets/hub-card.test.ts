@@ -78,7 +78,7 @@ describe("dataset card", () => {
 
   it("opens with what was not checked", () => {
     const admitted = hubCard(input(8, { admit_unscreened: ["solve", "admission"] })).split("---\n")[2]!;
-    expect(admitted.trim()).toMatch(/^> Unscreened rows: closed_book .*did not run/);
+    expect(admitted.trim()).toMatch(/^> Unscreened rows: contamination .*closed_book .*did not run/);
     expect(admitted).toMatch(
       /admits unscreened rows into the RL pool by name \(solve, admission\): it holds 8 rows/,
     );

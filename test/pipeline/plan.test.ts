@@ -83,7 +83,7 @@ describe("a plan's model calls", () => {
     summary: "asks each of its roles twice",
     params: z.strictObject({ roles: z.array(z.string()) }),
     takes: "worded",
-    gives: "same",
+    gives: "worded",
     gate: "closed_book",
     roles: ({ roles }) => roles,
     calls: ({ roles }) => roles.map((role) => ({ role, calls: 2, input: 100, output: 50 })),
@@ -128,6 +128,14 @@ describe("a plan's model calls", () => {
       "  the tasks of the target alone: at most 2 calls, 300 tokens, 0.0012 USD; rows that gates reject come on top",
       "budget: 9 calls, 5.00 USD",
     ]);
+  });
+
+  it("are held against the caps of the budget", async () => {
+    const budget = { cost: 0.001, calls: 1, tokens: 1000 };
+    const { models } = await planned({ solver: { ...on, price } }, ["solver"], { budget });
+    expect(modelsText(models)[3]).toBe(
+      "budget: 1 call, 1,000 tokens, 0.001 USD (may not be enough: calls, cost; the run would stop there and could go on later)",
+    );
   });
 
   it("are none for a role that is off, and its gate is not run", async () => {

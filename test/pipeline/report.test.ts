@@ -175,7 +175,7 @@ describe("report", () => {
 
   it("says first what was not checked", async () => {
     const { page, report } = await reported(splitRows(6));
-    expect(report.unscreened[0]).toMatch(/^Unscreened rows: closed_book .*did not run/);
+    expect(report.unscreened[0]).toMatch(/^Unscreened rows: contamination .*closed_book .*did not run/);
     const body = page
       .slice(page.indexOf("<body>") + 6)
       .replace(/<[^>]+>/g, "")

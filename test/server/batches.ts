@@ -122,8 +122,10 @@ export class Batches {
   #create(body: Buffer, res: ServerResponse): void {
     const parsed = order.safeParse(JSON.parse(body.toString("utf8")));
     const input = parsed.success ? this.#files.get(parsed.data.input_file_id) : undefined;
-    if (!parsed.success || input === undefined)
-      return missing(res, 400, "no such input file, or another window");
+    if (!parsed.success || input === undefined) {
+      missing(res, 400, "no such input file, or another window");
+      return;
+    }
     const lines = input.split("\n").filter((l) => l.trim() !== "");
     const total = lines.length;
     this.lines += total;

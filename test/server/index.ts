@@ -6,7 +6,7 @@ import { type FaultName, type FaultPlan, LASTING, PASSING } from "./faults.js";
 import { odd } from "./odd.js";
 import { asJson, type Brain, wholeReply } from "./reply.js";
 import { type ChatBody, chatBody, keyOf, refusal, type ServedRequest, served } from "./request.js";
-import { json, refuse, respond } from "./respond.js";
+import { json, refusalFor, refuse, respond } from "./respond.js";
 
 export * from "./brains.js";
 export {
@@ -110,6 +110,7 @@ class ModelServer implements TestServer {
   readonly requests: Seen[] = [];
   readonly paths: string[] = [];
   readonly batches: Batches;
+  port = 0;
   peak = 0;
   #open = 0;
   readonly #asked = new Map<string, number>();
@@ -128,12 +129,11 @@ class ModelServer implements TestServer {
 
   listen(): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#server.once("error", reject).listen(this.options.port ?? 0, "127.0.0.1", () => resolve());
+      this.#server.once("error", reject).listen(this.options.port ?? 0, "127.0.0.1", () => {
+        this.port = (this.#server.address() as AddressInfo).port;
+        resolve();
+      });
     });
-  }
-
-  get port(): number {
-    return (this.#server.address() as AddressInfo).port;
   }
 
   get url(): string {
@@ -216,6 +216,8 @@ class ModelServer implements TestServer {
     const { request, seen } = this.#enter(body.body, "batch");
     seen.state = expires ? "gone" : isAnswer(seen.fault) ? "answered" : "fault";
     if (expires) return undefined;
+    const refused = refusalFor(seen.fault);
+    if (refused !== undefined) return { status: refused.status, body: { error: refused.error } };
     if (!isAnswer(seen.fault)) return { status: 500, body: { error: { message: "failed in the batch" } } };
     const reply = await this.#reply(request);
     seen.content = reply.message.content;

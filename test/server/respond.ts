@@ -71,7 +71,7 @@ export async function respond(
   reply: WholeReply,
   fault: FaultName | undefined,
 ): Promise<void> {
-  const refused = fault === undefined ? undefined : REFUSALS[fault];
+  const refused = refusalFor(fault);
   if (refused !== undefined) return refuse(res, refused);
   switch (fault) {
     case "hang":
@@ -111,6 +111,10 @@ export async function respond(
   }
 }
 
+export function refusalFor(fault: FaultName | undefined): Refusal | undefined {
+  return fault === undefined ? undefined : REFUSALS[fault];
+}
+
 export function refuse(res: ServerResponse, { status, error, headers }: Refusal): void {
   json(res, status, { error }, headers);
 }
@@ -134,7 +138,10 @@ function contentType(request: ServedRequest): string {
 }
 
 function send(res: ServerResponse, request: ServedRequest, reply: WholeReply): void {
-  if (!streamed(request)) return json(res, 200, asJson(reply));
+  if (!streamed(request)) {
+    json(res, 200, asJson(reply));
+    return;
+  }
   const text = Buffer.from(asEvents(reply, request.body.stream_options?.include_usage === true).join(""));
   res.writeHead(200, { "content-type": "text/event-stream" });
   // Packets end anywhere, within a character too.
@@ -145,7 +152,10 @@ function send(res: ServerResponse, request: ServedRequest, reply: WholeReply): v
 
 /** One body that stands in place of the reply; streamed as the one event before the end. */
 function raw(res: ServerResponse, request: ServedRequest, body: unknown): void {
-  if (!streamed(request)) return json(res, 200, body);
+  if (!streamed(request)) {
+    json(res, 200, body);
+    return;
+  }
   res.writeHead(200, { "content-type": "text/event-stream" });
   res.end(`data: ${JSON.stringify(body)}\n\ndata: [DONE]\n\n`);
 }

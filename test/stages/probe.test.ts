@@ -57,7 +57,10 @@ describe("famous facts", () => {
     expect(FAMOUS_FACTS.length).toBeGreaterThanOrEqual(20);
     for (const { question, expected, source } of FAMOUS_FACTS) {
       expect(source.length).toBeGreaterThan(4);
-      expect(gradeReply(`Final answer: ${expectedText(expected)}`, expected, { question }).verdict, question).toBe("right");
+      expect(
+        gradeReply(`Final answer: ${expectedText(expected)}`, expected, { question }).verdict,
+        question,
+      ).toBe("right");
       expect(gradeReply(`Final answer: I do not know`, expected, { question }).verdict).not.toBe("right");
     }
     expect(new Set(FAMOUS_FACTS.map((f) => f.question)).size).toBe(FAMOUS_FACTS.length);
@@ -74,7 +77,10 @@ describe("famous facts", () => {
   it("leave a role that does not know them without power, and its rows unasked", async () => {
     const models = new Scripted({ a: () => "Final answer: 42" });
     const outcome = await screen(models, tasks.rows[0]!);
-    expect(gateOf(outcome)).toEqual({ status: "not_run", why: `a: no power: knew 0 of ${FAMOUS_FACTS.length} famous facts` });
+    expect(gateOf(outcome)).toEqual({
+      status: "not_run",
+      why: `a: no power: knew 0 of ${FAMOUS_FACTS.length} famous facts`,
+    });
     expect(models.asked.filter(ofRow)).toEqual([]);
     expect(evidenceOf(outcome).power).toEqual([{ role: "a", right: 0, asked: FAMOUS_FACTS.length }]);
   });
@@ -119,7 +125,9 @@ describe("the probe", () => {
 
   it("drops what a model knows, with the evidence", async () => {
     for (const row of tasks.rows) {
-      const models = new Scripted({ a: learned(() => `It is well known.\nFinal answer: ${answerText(row)}`) });
+      const models = new Scripted({
+        a: learned(() => `It is well known.\nFinal answer: ${answerText(row)}`),
+      });
       const outcome = await screen(models, row);
       expect(gateOf(outcome).status, `${row.question} ${answerText(row)}`).toBe("known_by_heart");
       expect((outcome as { reject: { evidence: unknown } }).reject.evidence).toMatchObject({
@@ -150,14 +158,19 @@ describe("the probe", () => {
     expect(userOf(models.asked.filter(ofRow)[0]!)).toBe(tasks.rows[0]!.question);
   });
 
-  it.each(["truncated", "refusal", "filter", "unavailable"] as const)("takes no %s for a miss", async (why) => {
-    const models = new Scripted({ a: learned((r) => (r.sample === 2 ? { why } : "Final answer: 5 furlongs")) });
-    const outcome = await screen(models, tasks.rows[0]!);
-    expect(gateOf(outcome)).toEqual({
-      status: "not_run",
-      why: `a: only 3 of 4 samples could be graded (1 ${why})`,
-    });
-  });
+  it.each(["truncated", "refusal", "filter", "unavailable"] as const)(
+    "takes no %s for a miss",
+    async (why) => {
+      const models = new Scripted({
+        a: learned((r) => (r.sample === 2 ? { why } : "Final answer: 5 furlongs")),
+      });
+      const outcome = await screen(models, tasks.rows[0]!);
+      expect(gateOf(outcome)).toEqual({
+        status: "not_run",
+        why: `a: only 3 of 4 samples could be graded (1 ${why})`,
+      });
+    },
+  );
 
   it("draws spares in place of what could not be graded, and no more", async () => {
     const flaky = learned((r) => (r.sample! < 2 ? { why: "truncated" } : "Final answer: 5 furlongs"));
@@ -176,7 +189,10 @@ describe("the probe", () => {
   });
 
   it("replaces its own entry among the gates and keeps all other fields", async () => {
-    const row = { ...tasks.rows[0]!, gates: [...tasks.rows[0]!.gates, { gate: "closed_book", status: "not_run" as const, why: "x" }] };
+    const row = {
+      ...tasks.rows[0]!,
+      gates: [...tasks.rows[0]!.gates, { gate: "closed_book", status: "not_run" as const, why: "x" }],
+    };
     const outcome = await screen(new Scripted({ a: wrong }), row);
     const { gates, probe: _, ...rest } = (outcome as { out: QuestionRow }).out;
     const { gates: before, ...fields } = row;
@@ -191,7 +207,9 @@ describe("the probe", () => {
   ])("with drop %o goes by %i right samples of one role", async (drop, needed) => {
     const row = tasks.rows[0]!;
     for (let rights = 0; rights <= 4; rights++) {
-      const brain = learned((r) => `Final answer: ${r.sample! >= 4 - rights ? answerText(row) : "5 furlongs"}`);
+      const brain = learned(
+        (r) => `Final answer: ${r.sample! >= 4 - rights ? answerText(row) : "5 furlongs"}`,
+      );
       for (const early_stop of [true, false]) {
         const outcome = await screen(new Scripted({ a: brain }), row, { drop, early_stop });
         expect(gateOf(outcome).status).toBe(rights >= needed ? "known_by_heart" : "passed");
@@ -210,23 +228,30 @@ describe("the probe", () => {
     const row = tasks.rows[0]!;
     const said = fc.constantFrom("right", "wrong", "truncated");
     await fc.assert(
-      fc.asyncProperty(fc.array(said, { minLength: 6, maxLength: 6 }), fc.infiniteStream(fc.nat(3)), fc.boolean(), async (script, waits, early_stop) => {
-        const say: Brain = (r) => {
-          const what = script[r.sample!]!;
-          return what === "truncated" ? { why: what } : `Final answer: ${what === "right" ? answerText(row) : "5 furlongs"}`;
-        };
-        const slow: Brain = async (r) => {
-          for (let i = waits.next().value; i > 0; i--) await Promise.resolve();
-          return say(r);
-        };
-        const params = { early_stop, spare: 2, plant: false };
-        const [quick, late] = [new Scripted({ a: say }), new Scripted({ a: slow })];
-        expect(await screen(late, row, params)).toEqual(await screen(quick, row, params));
-        expect(late.asked.map((r) => r.sample)).toEqual(quick.asked.map((r) => r.sample));
-        const other = new Scripted({ a: say });
-        const outcome = gateOf(await screen(other, row, { ...params, early_stop: !early_stop }));
-        expect(outcome.status).toBe(gateOf(await screen(quick, row, params)).status);
-      }),
+      fc.asyncProperty(
+        fc.array(said, { minLength: 6, maxLength: 6 }),
+        fc.infiniteStream(fc.nat(3)),
+        fc.boolean(),
+        async (script, waits, early_stop) => {
+          const say: Brain = (r) => {
+            const what = script[r.sample!]!;
+            return what === "truncated"
+              ? { why: what }
+              : `Final answer: ${what === "right" ? answerText(row) : "5 furlongs"}`;
+          };
+          const slow: Brain = async (r) => {
+            for (let i = waits.next().value; i > 0; i--) await Promise.resolve();
+            return say(r);
+          };
+          const params = { early_stop, spare: 2, plant: false };
+          const [quick, late] = [new Scripted({ a: say }), new Scripted({ a: slow })];
+          expect(await screen(late, row, params)).toEqual(await screen(quick, row, params));
+          expect(late.asked.map((r) => r.sample)).toEqual(quick.asked.map((r) => r.sample));
+          const other = new Scripted({ a: say });
+          const outcome = gateOf(await screen(other, row, { ...params, early_stop: !early_stop }));
+          expect(outcome.status).toBe(gateOf(await screen(quick, row, params)).status);
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -243,7 +268,9 @@ describe("the chance baseline", () => {
         const outcome = await screen(models, row, { plant: false, k: 1 });
         const evidence = evidenceOf(outcome);
         if (row.answer.type === "integer" && !Number.isInteger(value)) continue;
-        expect(evidence.samples[0]!.outcome, `${how} ${value} ${row.answer.value}`).toBe(right ? "right" : "wrong");
+        expect(evidence.samples[0]!.outcome, `${how} ${value} ${row.answer.value}`).toBe(
+          right ? "right" : "wrong",
+        );
         expect(evidence.samples[0]!.chance).toContain(how);
         expect(evidence.guesses).toContainEqual({ how, value, right });
       }
@@ -279,7 +306,13 @@ describe("a user's own problem", () => {
     expect(outcome).toMatchObject({
       reject: {
         reason: "known_by_heart",
-        evidence: { domain: "mathematics", table: null, formula: null, entity: "problem/mine/p1", probe: { blind: 0.5 } },
+        evidence: {
+          domain: "mathematics",
+          table: null,
+          formula: null,
+          entity: "problem/mine/p1",
+          probe: { blind: 0.5 },
+        },
       },
     });
     const no = await screen(new Scripted({ a: learned(() => "Final answer: no") }), yes);
@@ -290,7 +323,9 @@ describe("a user's own problem", () => {
 
 describe("params", () => {
   const check = (params: object) =>
-    stage.check!(stage.params.parse(params), { cards: new Map(), kinds: new Set() } as CheckContext).map((p) => p.code);
+    stage.check!(stage.params.parse(params), { cards: new Map(), kinds: new Set() } as CheckContext).map(
+      (p) => p.code,
+    );
 
   it("name each problem", () => {
     expect(check({ roles: ["a"] })).toEqual([]);

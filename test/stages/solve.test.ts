@@ -40,7 +40,9 @@ describe("the open book", () => {
     let hops = 0;
     for (const row of tasks.rows) {
       if (row.program.follow !== undefined) hops++;
-      const models = new Scripted({ a: (r) => `Final answer: ${solveFromText(row, tasks.catalog, userOf(r))}` });
+      const models = new Scripted({
+        a: (r) => `Final answer: ${solveFromText(row, tasks.catalog, userOf(r))}`,
+      });
       const outcome = await screen(models, row, { n: 1 });
       expect(gateOf(outcome).status, `${row.question}\n${userOf(models.asked[0]!)}`).toBe("passed");
     }
@@ -51,7 +53,12 @@ describe("the open book", () => {
   it("holds who would win were a condition overlooked, and other rows that fail", () => {
     const conditioned = tasks.rows.filter((r) => r.program.where.length > 0 && r.program.table === "moons");
     for (const row of conditioned) {
-      const book = openBook(row, tasks.catalog, { max_rows: 1000, decoys: 5 }, contextOf({}, tasks).random("x"));
+      const book = openBook(
+        row,
+        tasks.catalog,
+        { max_rows: 1000, decoys: 5 },
+        contextOf({}, tasks).random("x"),
+      );
       const { text, rows } = book as { text: string; rows: number };
       const shown = text.split("\n").map((l) => l.split(" | ")[0]);
       for (const name of row.selection.without) if (name !== null) expect(shown).toContain(name);
@@ -63,7 +70,11 @@ describe("the open book", () => {
 
   it("shows the winner anywhere, in the same place each time", () => {
     const places = tasks.rows.map((row) => {
-      const book = () => openBook(row, tasks.catalog, { max_rows: 1000, decoys: 20 }, contextOf({}, tasks).random(row.id)) as { text: string; rows: number };
+      const book = () =>
+        openBook(row, tasks.catalog, { max_rows: 1000, decoys: 20 }, contextOf({}, tasks).random(row.id)) as {
+          text: string;
+          rows: number;
+        };
       const { text, rows } = book();
       expect(book().text).toBe(text);
       const lines = text.split("\n").slice(2);
@@ -78,13 +89,16 @@ describe("the open book", () => {
     const row = tasks.rows.find((r) => r.filter.candidates > 5)!;
     const models = new Scripted({ a: () => "Final answer: 1" });
     const outcome = await screen(models, row, { max_rows: 5 });
-    expect(gateOf(outcome)).toMatchObject({ status: "not_run", why: expect.stringMatching(/^needs tools: \d+ rows/) });
+    expect(gateOf(outcome)).toMatchObject({
+      status: "not_run",
+      why: expect.stringMatching(/^needs tools: \d+ rows/),
+    });
     expect(models.asked).toEqual([]);
   });
 });
 
 describe("solves of a table task", () => {
-  const say = (row: WordedRow, answers: readonly (string | null)[]) =>
+  const say = (row: WordedRow, answers: readonly (string | null | undefined)[]) =>
     new Scripted({
       a: (r) => {
         const answer = answers[r.sample!];
@@ -106,13 +120,19 @@ describe("solves of a table task", () => {
 
   it("reject on one that differs, with votes and clusters", async () => {
     const row = tasks.rows.find((r) => r.answer.type === "quantity")!;
-    const outcome = await screen(say(row, [undefined as unknown as string, "5e77 " + row.answer.unit]), row);
+    const outcome = await screen(say(row, [undefined, `5e77 ${row.answer.unit}`]), row);
     expect(gateOf(outcome).status).toBe("solve_disagrees");
     expect(evidenceOf(outcome).clusters.map((c) => [c.votes, c.right])).toEqual([
       [2, true],
       [1, false],
     ]);
-    const all = await screen(say(row, ["5e77", "5e77", "5e77"].map((v) => `${v} ${row.answer.unit}`)), row);
+    const all = await screen(
+      say(
+        row,
+        ["5e77", "5e77", "5e77"].map((v) => `${v} ${row.answer.unit}`),
+      ),
+      row,
+    );
     expect(gateOf(all).status).toBe("solve_disagrees");
   });
 
@@ -139,7 +159,10 @@ describe("solves of a table task", () => {
 
   it("do not run without a model, and never from the question alone", async () => {
     const row = tasks.rows[0]!;
-    expect(gateOf(await screen(new Scripted({}), row))).toEqual({ status: "not_run", why: "no model is configured for a" });
+    expect(gateOf(await screen(new Scripted({}), row))).toEqual({
+      status: "not_run",
+      why: "no model is configured for a",
+    });
     const closed = await screen(say(row, []), row, { mode: "self_contained" });
     expect(gateOf(closed)).toMatchObject({ status: "not_run", why: expect.stringContaining("needs tools") });
   });
@@ -156,13 +179,19 @@ describe("solves of a problem", () => {
     snapshots: {},
   });
   const speed = problem({ type: "quantity", value: 1.5, unit: "m/s", tolerance: 0.01 });
-  const saying = (...answers: string[]) => (r: { sample?: number }) => `v = 3/2\nFinal answer: ${answers[r.sample! % answers.length]}`;
+  const saying =
+    (...answers: string[]) =>
+    (r: { sample?: number }) =>
+      `v = 3/2\nFinal answer: ${answers[r.sample! % answers.length]}`;
 
   it("pass when all agree, however they write it", async () => {
     const models = new Scripted({ a: saying("1.5 m/s", "150 cm/s", "5.4 km/h") });
     const outcome = await screen(models, speed);
     expect(gateOf(outcome).status).toBe("passed");
-    expect(evidenceOf(outcome)).toMatchObject({ mode: "self_contained", clusters: [{ votes: 3, right: true }] });
+    expect(evidenceOf(outcome)).toMatchObject({
+      mode: "self_contained",
+      clusters: [{ votes: 3, right: true }],
+    });
     expect(userOf(models.asked[0]!)).toBe(speed.question);
   });
 
@@ -225,9 +254,10 @@ describe("solves of a problem", () => {
 
 describe("params", () => {
   const check = (params: object, ...kinds: string[]) =>
-    stage
-      .check!(stage.params.parse({ roles: ["a"], ...params }), { cards: new Map(), kinds: new Set(kinds) } as CheckContext)
-      .map((p) => p.code);
+    stage.check!(stage.params.parse({ roles: ["a"], ...params }), {
+      cards: new Map(),
+      kinds: new Set(kinds),
+    } as CheckContext).map((p) => p.code);
 
   it("refuse a closed-book solve beside a probe", () => {
     const refused = ["probe_and_closed_book_solve"];

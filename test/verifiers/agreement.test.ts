@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { clusterAnswers, countPairs, kappa, phi } from "../../verifiers/agreement.js";
+import { clusterAnswers, countPairs, kappa, phi, rolePairs } from "../../verifiers/agreement.js";
 
 describe("clusters of answers", () => {
   it("puts equal ones together, largest first, and leaves out who gave none", () => {
@@ -21,7 +21,15 @@ describe("clusters of answers", () => {
 
 describe("two judges", () => {
   it("are counted where both have judged", () => {
-    expect(countPairs([[true, true], [true, false], [false, true], [false, false], [true, true]])).toEqual({
+    expect(
+      countPairs([
+        [true, true],
+        [true, false],
+        [false, true],
+        [false, false],
+        [true, true],
+      ]),
+    ).toEqual({
       both: 2,
       first: 1,
       second: 1,
@@ -69,6 +77,23 @@ describe("two judges", () => {
     expect(kappa({ both: 7, first: 0, second: 0, neither: 0 })).toBeNull();
     expect(kappa({ both: 4, first: 0, second: 0, neither: 6 })).toEqual({ estimate: 1, low: 1, high: 1 });
     expect(kappa({ both: 0, first: 0, second: 0, neither: 0 })).toBeNull();
+  });
+});
+
+describe("pairs of roles", () => {
+  const sample = (role: string, outcome: "right" | "wrong" | "undecided" | "no_reply") => ({ role, outcome });
+
+  it("take the first graded draws of two roles, and the first two of one", () => {
+    const rows = [
+      [sample("b", "right"), sample("a", "no_reply"), sample("a", "wrong"), sample("b", "wrong")],
+      [sample("a", "right"), sample("b", "right"), sample("a", "right")],
+      [sample("a", "undecided"), sample("b", "right")],
+    ];
+    expect(rolePairs(rows)).toEqual([
+      { roles: ["a", "a"], counts: { both: 1, first: 0, second: 0, neither: 0 } },
+      { roles: ["a", "b"], counts: { both: 1, first: 0, second: 1, neither: 0 } },
+      { roles: ["b", "b"], counts: { both: 0, first: 1, second: 0, neither: 0 } },
+    ]);
   });
 });
 

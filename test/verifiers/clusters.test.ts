@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type Random, stream } from "../../pipeline/base/random.js";
 import { clusteredWilson, type Trial } from "../../verifiers/clusters.js";
 import { wilson } from "../../verifiers/intervals.js";
 
@@ -47,4 +48,31 @@ describe("a rate over clusters", () => {
       }),
     );
   });
+});
+
+describe("coverage, where the trials of a cluster are alike", () => {
+  /** 50 entities with 8 questions each; an entity is known with probability `rate`, and then nine questions in ten are. */
+  function draw(random: Random, rate: number): Trial[] {
+    return Array.from({ length: 50 }, (_, c) => {
+      const p = random.next() < rate ? 0.9 : 0;
+      return Array.from({ length: 8 }, () => ({ cluster: `${c}`, success: random.next() < p }));
+    }).flat();
+  }
+
+  it.each([0.05, 0.2, 0.5])(
+    "is what it says at %d, and far less for the interval that ignores clusters",
+    (rate) => {
+      const random = stream("coverage", rate);
+      const truth = rate * 0.9;
+      let [clustered, plain] = [0, 0];
+      for (let i = 0; i < 400; i++) {
+        const trials = draw(random, rate);
+        const held = (r: { low: number; high: number }) => (r.low <= truth && truth <= r.high ? 1 : 0);
+        clustered += held(clusteredWilson(trials));
+        plain += held(wilson(trials.filter((t) => t.success).length, trials.length));
+      }
+      expect(clustered / 400).toBeGreaterThan(0.92);
+      expect(plain / 400).toBeLessThan(0.7);
+    },
+  );
 });

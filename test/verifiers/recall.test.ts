@@ -44,7 +44,10 @@ describe("the hit rate of one draw", () => {
   });
 
   it("is the same whether sampling stopped early or not", () => {
-    const sample = fc.record({ cluster: fc.constantFrom("a", "b", "c"), right: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }) });
+    const sample = fc.record({
+      cluster: fc.constantFrom("a", "b", "c"),
+      right: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
+    });
     fc.assert(
       fc.property(fc.array(sample, { maxLength: 30 }), fc.integer({ min: 0, max: 3 }), (rows, at) => {
         const stopped = rows.map(({ cluster, right }) => {

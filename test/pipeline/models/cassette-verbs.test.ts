@@ -11,7 +11,9 @@ import { askerOf, callOf } from "./cassette-fixture.js";
 async function run(action: string, path: string, json = true): Promise<{ code: number; out: string }> {
   let out = "";
   const io: Io = {
-    out: (text) => void (out += text),
+    out: (text) => {
+      out += text;
+    },
     err: () => {},
     json,
     quiet: false,

@@ -173,6 +173,51 @@ describe("what a kill leaves", () => {
     }));
 });
 
+describe("a call that came to nothing", () => {
+  it("is not listed as possibly billed when it is known to have cost nothing", () =>
+    inFolder(async (dir) => {
+      const cassette = await open(dir);
+      for (const n of [1, 2]) {
+        await cassette.intend({ ...askerOf(n), key: callOf(n).key, model: "m" });
+      }
+      await cassette.unbilled(callOf(1).key);
+      await cassette.close();
+      const again = await open(dir, "replay");
+      expect(again.pending.map((i) => i.row)).toEqual(["row-2"]);
+      expect(again.spent()).toEqual([]);
+      await again.close();
+    }));
+});
+
+describe("a log that cannot be written", () => {
+  it("is one clear error for every call from then on, and what was recorded before stays", () =>
+    inFolder(async (dir) => {
+      const cassette = await open(dir);
+      writeFileSync(join(dir, "calls"), "");
+      for (const n of [1, 2]) {
+        await expect(cassette.keep(callOf(n), askerOf(n))).rejects.toMatchObject({
+          kind: "source",
+          problems: [{ code: "cassette_unwritable" }],
+        });
+        expect(cassette.find(callOf(n).key)).toBeUndefined();
+      }
+      expect(cassette.spent()).toEqual([]);
+      await cassette.close();
+    }));
+
+  it("is not followed to wherever a link points that was put there meanwhile", () =>
+    inFolder(async (dir) => {
+      const cassette = await open(dir);
+      mkdirSync(join(dir, "calls"));
+      symlinkSync(join(dir, "elsewhere"), logOf(dir));
+      await expect(cassette.keep(callOf(1), askerOf(1))).rejects.toMatchObject({
+        problems: [{ code: "cassette_is_no_file" }],
+      });
+      await cassette.close();
+      expect(existsSync(join(dir, "elsewhere"))).toBe(false);
+    }));
+});
+
 describe("what was spent", () => {
   it("is summed by instance and role; what the endpoint did not say is in no sum", () =>
     inFolder(async (dir) => {

@@ -67,5 +67,5 @@ export function contextOf<P>(
     outDir: "",
     files: new Map(),
     ...parts,
-  } as StageContext<P>;
+  } as unknown as StageContext<P>;
 }

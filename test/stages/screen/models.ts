@@ -1,7 +1,9 @@
 import type { ChatRequest, ModelIdentity, Models, Reply } from "../../../stages/model.js";
 
 /** What a scripted model says: a text, or why it says none. */
-export type Said = string | { readonly why: "truncated" | "refusal" | "filter" | "unavailable"; readonly text?: string };
+export type Said =
+  | string
+  | { readonly why: "truncated" | "refusal" | "filter" | "unavailable"; readonly text?: string };
 export type Brain = (request: ChatRequest<unknown>) => Said | Promise<Said>;
 
 /** A whole request's user message. */

@@ -1,9 +1,9 @@
+import type { Condition } from "../../../sources/card.js";
 import type { Catalog, Table } from "../../../sources/table.js";
 import { compileNumeric } from "../../../stages/formulas/numeric.js";
 import { hopOf } from "../../../stages/program/hop.js";
 import type { WordedRow } from "../../../stages/task.js";
 import { columnWords } from "../../../stages/words/columns.js";
-import type { Condition } from "../../../sources/card.js";
 
 /**
  * Solves a task from the open book's text alone, as a careful reader would: the program says what to look for, every value comes from
@@ -23,9 +23,13 @@ export function solveFromText(row: WordedRow, catalog: Catalog, text: string): s
   const winner = ranked[program.select.rank - 1]!;
   const hop = hopOf(program, catalog);
   const followed =
-    hop === undefined || !second!.startsWith("Table") ? undefined : read(second!).find((r) => r[hop.to.card.entity.singular] === winner[hop.to.card.entity.singular]);
+    hop === undefined || !second!.startsWith("Table")
+      ? undefined
+      : read(second!).find((r) => r[hop.to.card.entity.singular] === winner[hop.to.card.entity.singular]);
   const values = Object.entries(program.compute.inputs).map(([, input]) =>
-    input.of === "selected" ? Number(winner[heading(table, input.column)]) : Number(followed![heading(hop!.to, input.column)]),
+    input.of === "selected"
+      ? Number(winner[heading(table, input.column)])
+      : Number(followed![heading(hop!.to, input.column)]),
   );
   const units = Object.fromEntries(
     Object.entries(program.compute.inputs).map(([name, input]) => {
@@ -41,7 +45,9 @@ export function solveFromText(row: WordedRow, catalog: Catalog, text: string): s
 /** The column whose heading begins with the column's noun and definition. */
 function heading(table: Table, id: string): string {
   const { noun, definition } = columnWords(table.card, id);
-  return definition === undefined || noun.includes(definition) ? noun : `${noun} (${definition.replace(/\.$/, "")})`;
+  return definition === undefined || noun.includes(definition)
+    ? noun
+    : `${noun} (${definition.replace(/\.$/, "")})`;
 }
 
 function read(table: string): Record<string, string>[] {
@@ -54,7 +60,8 @@ function meets(condition: Condition, cell: string): boolean {
   if (cell === "unknown") return false;
   const number = Number(cell);
   const text = cell.replace(/ \([^)]*\)$/, "");
-  const among = (values: readonly (string | number)[]) => values.some((v) => String(v) === text || v === number);
+  const among = (values: readonly (string | number)[]) =>
+    values.some((v) => String(v) === text || v === number);
   switch (condition.op) {
     case "lt":
       return number < condition.value;

@@ -1,0 +1,178 @@
+import { z } from "zod";
+import type { Gate } from "../datasets/admission.js";
+import { canonicalJson, type Json } from "../pipeline/base/canonical.js";
+import type { Problem } from "../pipeline/base/errors.js";
+import type { Catalog } from "../sources/table.js";
+import type { RoundTripEvidence } from "./evidence.js";
+import type { Formula } from "./formulas/formula.js";
+import { builtinFormulas } from "./formulas/index.js";
+import type { Message } from "./model.js";
+import { comparePrograms } from "./program/compare.js";
+import { programRead, type ReadProgram, readingSchema } from "./program/reading.js";
+import { fillPrompt, missingSlots, promptText } from "./prompts.js";
+import { defineStage, type Outcome, type StageContext } from "./stage.js";
+import { type WordedRow, wordedRow } from "./task.js";
+import { publicSchema } from "./words/public-schema.js";
+
+const params = z.strictObject({
+  /** The model that reads; best another one than the writer. */
+  role: z.string().min(1),
+  /** Perturbed worlds on which both programs are run, beside the snapshot. */
+  worlds: z.number().int().min(0).max(200).default(20),
+  /** How often the reader may try until its reply holds a program. A program that differs is not asked for again. */
+  attempts: z.number().int().min(1).max(10).default(1),
+  /** In place of the bundled system prompt; `{{schema}}` is filled in. */
+  prompt: z.string().min(1).optional(),
+});
+type Params = z.infer<typeof params>;
+type Context = StageContext<Params>;
+
+/** Tokens of a call: rules, the tables' columns and formulas, the question; a program. */
+const PLANNED = { input: 5000, output: 300 };
+
+/** Reads each question back into a program and compares what the two programs do, on the data and on perturbed data. */
+export const roundTrip = defineStage<Params, WordedRow, WordedRow>({
+  kind: "round_trip",
+  version: 1,
+  summary:
+    "a second model reads the question back into a program, which must do the same on real and perturbed data",
+  mode: "row",
+  params,
+  takes: "worded",
+  gives: "same",
+  gate: "round_trip",
+  input: wordedRow,
+  output: wordedRow,
+  reasons: {
+    reading_differs:
+      "the question was read as a program that gives other candidates, another winner or another answer",
+    reading_unreadable: "the reader's reply holds no program over the source's columns",
+  },
+  roles: ({ role }) => [role],
+  calls: ({ role, attempts }) => [{ role, calls: attempts, ...PLANNED }],
+  check: ({ prompt }) =>
+    prompt === undefined
+      ? []
+      : missingSlots(prompt, ["schema"]).map((slot) => ({
+          code: "missing_slot",
+          message: `\`prompt\` has no place for the ${slot}`,
+          hint: `write {{${slot}}} where the reader is to see the tables' columns and the formulas`,
+          path: ["prompt"],
+        })),
+  async run(row, context) {
+    const { role, attempts } = context.params;
+    const identity = context.models.identity(role);
+    if (identity === undefined) return { out: judged(row, "not_run", "no model is configured") };
+    const readings: Reading[] = [];
+    for (let sample = 0; sample < attempts; sample++) {
+      const reading = await read(row, sample, context);
+      readings.push(reading);
+      if ("program" in reading) break;
+    }
+    // The first that holds a program; else one that holds anything, as silence decides nothing.
+    const reading =
+      readings.find((r) => "program" in r) ?? readings.find((r) => "problems" in r) ?? readings[0]!;
+    const base = { role, model: identity.model, call: reading.call, reading: null };
+    if ("why" in reading) {
+      const evidence: RoundTripEvidence = { ...base, worlds: 0, agreed: 0, difference: null };
+      return { out: judged(row, "not_run", `the reader gave no reply: ${reading.why}`, evidence) };
+    }
+    if ("problems" in reading) {
+      const evidence: RoundTripEvidence = {
+        ...base,
+        reading: reading.reply,
+        worlds: 0,
+        agreed: 0,
+        difference: null,
+      };
+      return rejected(row, "reading_unreadable", evidence, reading.problems);
+    }
+    return verdict(row, { ...base, reading: reading.program }, reading, context);
+  },
+});
+
+type Reading = { readonly call: string } & (
+  | (ReadProgram & { readonly formula: Formula })
+  | { readonly problems: readonly Problem[]; readonly reply: unknown }
+  | { readonly why: string }
+);
+
+/** The reader sees the question and the public schema: nothing of the program, the entity or the figures. */
+async function read(row: WordedRow, sample: number, { params, models, catalog }: Context): Promise<Reading> {
+  const schema = publicSchema(catalog, row.formula);
+  const messages: Message[] = [
+    { role: "system", content: fillPrompt(params.prompt ?? promptText("read"), { schema }) },
+    { role: "user", content: row.question },
+  ];
+  const type = { name: "program", type: readingSchema };
+  const reply = await models.ask({ role: params.role, row: row.id, messages, sample, schema: type });
+  const { call } = reply;
+  if (!reply.ok) {
+    // Text that is no program is a reading, if a bad one; a reply cut short, filtered or missing is none.
+    if (reply.why !== "unstructured") return { call, why: reply.why };
+    return {
+      call,
+      problems: [{ code: "no_program", message: reply.message }],
+      reply: reply.text.slice(0, SHOWN),
+    };
+  }
+  const formulas = formulasFor(row);
+  const result = programRead(reply.value!, cardsOf(catalog), formulas);
+  if ("problems" in result) return { call, problems: result.problems, reply: reply.value };
+  return { call, ...result, formula: formulas.get(result.program.compute.formula)! };
+}
+
+const SHOWN = 4000;
+
+function formulasFor({ formula }: WordedRow): ReadonlyMap<string, Formula> {
+  return new Map([...builtinFormulas, [formula.id, { ...formula, anchors: [] }]]);
+}
+
+function cardsOf(catalog: Catalog) {
+  return new Map([...catalog.tables].map(([id, table]) => [id, table.card]));
+}
+
+function verdict(
+  row: WordedRow,
+  base: Pick<RoundTripEvidence, "role" | "model" | "call" | "reading">,
+  { program, formula, digits }: ReadProgram & { readonly formula: Formula },
+  { params, catalog, seed }: Context,
+): Outcome<WordedRow> {
+  const { worlds } = params;
+  const comparison = comparePrograms(row, { program, formula, digits }, catalog, {
+    seed,
+    key: row.id,
+    worlds,
+  });
+  const evidence: RoundTripEvidence = { ...base, ...comparison };
+  if (comparison.difference !== null) return rejected(row, "reading_differs", evidence);
+  const why = `read back by ${base.model}: same candidates, winner and answer on the data and in ${worlds} perturbed worlds`;
+  return { out: judged(row, "passed", why, evidence) };
+}
+
+/** The row with its gate and the evidence, in place of earlier ones. */
+function judged(
+  row: WordedRow,
+  status: Gate["status"],
+  why: string,
+  evidence?: RoundTripEvidence,
+): WordedRow & { round_trip?: RoundTripEvidence } {
+  const gate: Gate = { gate: "round_trip", status, why };
+  const gates = [...row.gates.filter((g) => g.gate !== gate.gate), gate];
+  return { ...row, gates, ...(evidence === undefined ? {} : { round_trip: evidence }) };
+}
+
+function rejected(
+  row: WordedRow,
+  reason: string,
+  evidence: RoundTripEvidence,
+  problems: readonly Problem[] = [],
+): Outcome<WordedRow> {
+  const kept = {
+    question: row.question.slice(0, SHOWN),
+    written: row.program,
+    round_trip: evidence,
+    problems,
+  };
+  return { reject: { reason, evidence: JSON.parse(canonicalJson(kept)) as Json } };
+}

@@ -1,0 +1,43 @@
+import { unitsAt } from "../unit-scan.js";
+import type { Expected, Verdict } from "./answer.js";
+import { compare, fromDecimal, negate } from "./exact.js";
+import type { Notation } from "./language.js";
+import { numberAt } from "./number.js";
+import { alternatives, isRange, withoutLead } from "./phrases.js";
+import { unread } from "./quantity.js";
+import { right, undecided, wrong } from "./verdicts.js";
+
+type Integer = Extract<Expected, { type: "integer" }>;
+
+/** Judges an exact integer of any size: "7", "1e3", "7.0", "7 moons". 7.0001 is not 7, and √50 never is an integer. */
+export function gradeInteger(plain: string, expected: Integer, notation: Notation): Verdict {
+  const first = gradeOne(plain, expected, notation);
+  if (first.reason !== "unreadable") return first;
+  if (isRange(plain, (text) => gradeOne(text, expected, notation).reason !== "unreadable"))
+    return wrong("range", "a range is not one value", plain);
+  return alternatives(plain, (text) => gradeOne(text, expected, notation)) ?? first;
+}
+
+function gradeOne(text: string, expected: Integer, notation: Notation): Verdict {
+  const plain = withoutLead(text).replace(/[\s.;!]{1,20}$/, "");
+  const inner = /^\(([^()]*)\)$/.exec(plain)?.[1] ?? plain;
+  const number = numberAt(inner, 0, notation);
+  if (typeof number === "string") return unread(number, text);
+  const rest = inner.slice(number.end).trim();
+  const value = fromDecimal(expected.value);
+  if (!isNoun(rest) || value === undefined) return unread("unreadable", text);
+  if (number.value === "beyond") return wrong("wrong_value", "the number is beyond any size that could be meant", text);
+  if (number.rounded || compare(number.value, value) !== 0) {
+    return compare(number.value, negate(value)) === 0
+      ? wrong("wrong_sign", "the sign is wrong", text)
+      : wrong("wrong_value", "it is another number", text);
+  }
+  return rest !== "" && unitsAt(rest, 0).some((u) => u.end === rest.length && !u.doubtful)
+    ? undecided("unexpected_unit", "a unit stands behind a number that is asked for without one", text)
+    : right("equal", "it is the same integer", text);
+}
+
+/** What is counted: "moons", "known planets"; a percent sign or a second number is none. */
+function isNoun(rest: string): boolean {
+  return rest === "" || /^\p{L}[\p{L}-]{0,30}(?: \p{L}[\p{L}-]{0,30}){0,3}$/u.test(rest) && !/\b(?:and|or|plus|minus|times|x|e|i)\b/i.test(rest);
+}
