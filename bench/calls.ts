@@ -68,6 +68,7 @@ async function measure(calls: number, concurrency: number): Promise<void> {
   const models = client.forInstance("bench");
   const prompt = "A question of some length about the density of a planet. ".repeat(15);
   const began = performance.now();
+  const cpu = process.cpuUsage();
   await Promise.all(
     Array.from({ length: calls }, (_, i) =>
       models.ask({
@@ -82,10 +83,12 @@ async function measure(calls: number, concurrency: number): Promise<void> {
   await cassette.close();
   server.kill();
   await rm(dir, { recursive: true });
+  const { user, system } = process.cpuUsage(cpu);
   const ideal = (concurrency * 1000) / LATENCY_MS;
   const rate = calls / seconds;
   console.log(`${calls} calls, ${concurrency} at a time, in ${seconds.toFixed(2)} s`);
   console.log(`${rate.toFixed(1)} calls/s of ${ideal} at best: ${((100 * rate) / ideal).toFixed(1)} %`);
+  console.log(`${((user + system) / 1000 / calls).toFixed(2)} ms of processor time a call`);
   console.log(`peak resident memory ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`);
 }
 

@@ -29,8 +29,8 @@ export const GATE_MEANINGS: Readonly<Record<GateName, string>> = {
   admission: "attempts by a model succeed sometimes, but not always",
 };
 
-/** Gates that only a model can run. */
-const NEEDS_MODEL: ReadonlySet<string> = new Set(["closed_book", "round_trip", "solve", "admission"]);
+/** Said of a gate that nobody met; a stage that met one and could not run it gives a reason of its own. */
+const NO_STAGE = "no stage of this run decides it";
 
 /** Adds the gates that a row has not met, as `not_run`, behind those that it has. */
 export function completeGates(gates: readonly Gate[]): Gate[] {
@@ -40,15 +40,11 @@ export function completeGates(gates: readonly Gate[]): Gate[] {
 
 /** The inverse of {@link completeGates}. */
 export function metGates(gates: readonly Gate[]): Gate[] {
-  return gates.filter(({ gate, status, why }) => status !== "not_run" || why !== whyNot(gate));
+  return gates.filter(({ status, why }) => status !== "not_run" || why !== NO_STAGE);
 }
 
 function notRun(gate: GateName): Gate {
-  return { gate, status: "not_run", why: whyNot(gate) };
-}
-
-function whyNot(gate: string): string {
-  return NEEDS_MODEL.has(gate) ? "no model is configured" : "no stage of this run decides it";
+  return { gate, status: "not_run", why: NO_STAGE };
 }
 
 /**

@@ -6,9 +6,11 @@ import { enumerate } from "../stages/enumerate.js";
 import { filter } from "../stages/filter.js";
 import { ingest } from "../stages/ingest.js";
 import { lint } from "../stages/lint.js";
+import { probe } from "../stages/probe.js";
 import { recipes } from "../stages/recipes.js";
 import { roundTrip } from "../stages/round-trip.js";
 import { select } from "../stages/select.js";
+import { solve } from "../stages/solve.js";
 import { split } from "../stages/split.js";
 import { verbalize } from "../stages/verbalize.js";
 import { Registry } from "./registry.js";
@@ -27,6 +29,8 @@ export function builtins(): Registry {
     dedup,
     balance,
     roundTrip,
+    probe,
+    solve,
     split,
     emit,
   ]);

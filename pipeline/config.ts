@@ -165,7 +165,7 @@ async function check(
   const kinds = new Set(nodes.map((node) => node.stage.kind));
   const complete = sourceProblems.length === 0 && draft.sources !== undefined;
   for (const one of checked) problems.push(...checkAgainstCards(one, found, kinds, complete, document));
-  problems.push(...checkBudget(draft, roles, nodes, document));
+  problems.push(...checkBudget(draft, roles, checked, document));
   if (problems.length > 0) throw new TaskmillError("config", sortProblems(dedupe(problems)));
   const sorted = topological(checked.map(({ path: _path, valid: _valid, ...instance }) => instance));
   const config = resolved(draft as Written, sorted, found, roles);
@@ -189,11 +189,12 @@ function checkRoles(one: Parsed, models: Readonly<Record<string, unknown>>, docu
 function checkBudget(
   { budget }: Partial<Written>,
   roles: ReadonlyMap<string, Role>,
-  nodes: readonly Resolved[],
+  instances: readonly Parsed[],
   document: Document,
 ): Problem[] {
   if (budget === undefined) return [];
-  const ids = nodes.map((node) => node.id);
+  const ids = instances.map((one) => one.id);
+  const asks = new Map(instances.map((one) => [one.id, one.valid ? rolesOf(one) : []]));
   const unknown = Object.keys(budget.stages)
     .filter((id) => !ids.includes(id))
     .map((id) =>
@@ -210,7 +211,9 @@ function checkBudget(
     );
   return [
     ...unknown,
-    ...missingPrices(budget, roles).map(({ role, ...problem }) => at(document, ["models", role], problem)),
+    ...missingPrices(budget, roles, asks).map(({ role, ...problem }) =>
+      at(document, ["models", role], problem),
+    ),
   ];
 }
 

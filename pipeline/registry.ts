@@ -102,8 +102,8 @@ function faultOf(stage: unknown): string | undefined {
   if (!isSchema(s.output)) return "`output` is a zod schema";
   if (s.mode !== "source" && !isSchema(s.input)) return "`input` is a zod schema";
   const ports: readonly unknown[] = PORTS;
-  if (!ports.includes(s.takes) || !ports.includes(s.gives))
-    return `\`takes\` and \`gives\` are among ${PORTS.join(", ")}`;
+  if (!ports.includes(s.takes) || !(s.gives === "same" || ports.includes(s.gives)))
+    return `\`takes\` and \`gives\` are among ${PORTS.join(", ")}; \`gives\` may be same`;
   if (typeof s.reasons !== "object" || s.reasons === null) return "`reasons` maps codes to what they mean";
   return typeof s.run === "function" ? undefined : "`run` is a function";
 }

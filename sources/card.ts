@@ -188,8 +188,61 @@ const link = z.strictObject({
   phrase: text,
 });
 
+/** What an answer of a user's own question is: decides how it is read and how replies are graded (`verifiers/answer`). */
+export const ANSWER_TYPES = [
+  "quantity",
+  "integer",
+  "entity",
+  "boolean",
+  "choice",
+  "date",
+  "list",
+  "set",
+  "tuple",
+  "interval",
+  "vector",
+  "matrix",
+  "expression",
+  "text",
+] as const;
+export type AnswerType = (typeof ANSWER_TYPES)[number];
+
+/** Where the parts of questions and answers stand: in a text column of the card, by its id, or as one `value` for all records. */
+const problemMapping = z.strictObject({
+  question: text,
+  answer: text,
+  /** One of the answer types for all records, or the column that names it. */
+  type: z.union([z.enum(ANSWER_TYPES), text]),
+  /** Of numbers whose cells hold none. */
+  unit: z.union([text, z.strictObject({ value: text })]).optional(),
+  /** Relative; without it half a unit of the last of `digits`, and without these 0. */
+  tolerance: z.union([text, z.strictObject({ value: z.number().min(0).max(0.5) })]).optional(),
+  /** Significant figures that the question asks for. */
+  digits: z.union([text, z.strictObject({ value: z.number().int().min(1).max(100) })]).optional(),
+  /** Other names of an entity: a JSON list, or names between `split` marks. */
+  aliases: z.union([text, z.strictObject({ column: text, split: text })]).optional(),
+  /** Of a choice: a column that holds JSON (a list, labelled A, B, C and so on, or an object by label), a column for each label, or the same for all. */
+  options: z
+    .union([
+      text,
+      z.strictObject({ columns: z.record(text, text) }),
+      z.strictObject({ value: z.record(text, text) }),
+    ])
+    .optional(),
+  /** BCP 47; English without it. */
+  language: z.union([text, z.strictObject({ value: text })]).optional(),
+  /** What `split` may keep together. */
+  topic: z.union([text, z.strictObject({ value: text })]).optional(),
+});
+export type ProblemMapping = z.infer<typeof problemMapping>;
+
 export const cardSchema = z.strictObject({
   card: z.literal(1),
+  /**
+   * `table`, the default: entities with their values. `problems`: questions with their answers, for the stage `problems`. Without a
+   * default in the parsed card, as tables are named by a hash over it.
+   */
+  kind: z.enum(["table", "problems"]).optional(),
   id: identifier,
   title: text,
   domain: identifier,
@@ -247,5 +300,7 @@ export const cardSchema = z.strictObject({
     .default([]),
   columns: z.record(identifier, column),
   links: z.record(identifier, link).default({}),
+  /** For kind `problems`. */
+  problems: problemMapping.optional(),
 });
 export type Card = z.infer<typeof cardSchema>;

@@ -3,6 +3,7 @@ import { suggest } from "../pipeline/base/errors.js";
 import { parseUnit, sameDimension, UnitError } from "../verifiers/units.js";
 import type { Card, ColumnCard, Condition } from "./card.js";
 import { hasStrayBrace, referencesOf } from "./names.js";
+import { checkProblems } from "./problem-card.js";
 import { RECORD_FIELD } from "./records.js";
 
 type Path = readonly (string | number)[];
@@ -19,6 +20,7 @@ export function checkCard(card: Card): Problem[] {
   for (const [id, column] of Object.entries(card.columns)) checkColumn(card, id, column, report);
   checkRows(card, report);
   checkNames(card, report);
+  problems.push(...checkProblems(card));
   return problems;
 }
 

@@ -8,7 +8,7 @@ import { computeReasons } from "./compute.js";
 import { filterLimits, filterReasons, judgeConditions } from "./filter.js";
 import { type Formula, formulaSchema } from "./formulas/formula.js";
 import { askedAndGiven, assess, computeLimits, wrongRows } from "./program/assess.js";
-import { checkCondition, unknownName } from "./program/check.js";
+import { checkCondition, notATable, unknownName } from "./program/check.js";
 import { computationOf } from "./program/computation.js";
 import { canonicalProgram, type Program } from "./program/program.js";
 import { programRowOf } from "./program/row.js";
@@ -251,6 +251,7 @@ function checkSpace(
     unknown(["table"], "table", space.table, cards.keys());
     return problems;
   }
+  if (card.kind === "problems") return [...problems, notATable(["spaces", i, "table"], space.table)];
   space.within?.forEach((c, k) => {
     problems.push(...checkCondition(c, card, ["spaces", i, "within", k]));
   });

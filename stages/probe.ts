@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Gate } from "../datasets/admission.js";
 import type { Problem } from "../pipeline/base/errors.js";
 import { expectedSchema } from "../verifiers/answer/schema.js";
 import { blindGuess } from "../verifiers/chance.js";
@@ -56,45 +57,40 @@ export const probe = defineStage<Params, QuestionRow, QuestionRow>({
   check: checkParams,
   async run(row, context): Promise<Outcome<QuestionRow>> {
     const asked = askedOf(row);
-    const samples: SampleEvidence[] = [];
     const guesses = asked.kind === "table" ? naiveGuesses(asked.row, context.catalog) : [];
-    const sampling = new Sampling(asked, guesses, context);
     const { parts, power } = await readiness(context);
-    for (const part of parts) {
-      if (!part.ran) continue;
-      samples.push(...(await sampling.of(part.role)));
-      if (context.params.early_stop && sampling.known(samples)) break;
-    }
+    const samples = await new Sampling(asked, guesses, context).all(parts);
     const { k, drop } = context.params;
     const known = knownBy(samples, drop, k);
-    const judged = parts.map((part) => afterwards(part, samples, k, known !== undefined));
-    const evidence: ProbeEvidence = {
+    const evidence = {
       k,
       drop: dropText(drop),
       samples,
-      parts: judged,
+      parts: parts.map((part) => afterwards(part, samples, k, known !== undefined)),
       ...(power.length === 0 ? {} : { power }),
       ...(guesses.length === 0 ? {} : { guesses }),
       ...blindOf(asked, context),
     };
-    if (known !== undefined) {
-      const subject = subjectOf(asked, context.catalog);
-      return {
-        reject: {
-          reason: "known_by_heart",
-          evidence: evidenceJson({ by: known, ...subject, probe: evidence }),
-        },
-      };
-    }
-    const missing = judged.filter(({ ran }) => !ran);
-    const status = missing.length === 0 ? "passed" : "not_run";
-    const why =
-      missing.length === 0
-        ? `${rightsText(drop, k)} of ${k} samples right: ${judged.map((p) => `${p.role} (${p.model})`).join(", ")}`
-        : missing.map((p) => `${p.role}: ${p.why}`).join("; ");
-    return { out: { ...withGate(row, { gate: "closed_book", status, why }), probe: evidence } };
+    if (known === undefined) return { out: { ...withGate(row, gateOf(evidence, drop)), probe: evidence } };
+    const shown = evidenceJson({ by: known, ...subjectOf(asked, context.catalog), probe: evidence });
+    return { reject: { reason: "known_by_heart", evidence: shown } };
   },
 });
+
+/** The gate of a row that no role knows: passed if each role has been asked in full, else what is missing. */
+function gateOf({ k, parts }: { k: number; parts: readonly Part[] }, drop: Params["drop"]): Gate {
+  const missing = parts.filter(({ ran }) => !ran);
+  if (missing.length > 0) {
+    const why = missing.map((p) => `${p.role}: ${p.why}`).join("; ");
+    return { gate: "closed_book", status: "not_run", why };
+  }
+  const asked = parts.map((p) => `${p.role} (${p.model})`).join(", ");
+  return {
+    gate: "closed_book",
+    status: "passed",
+    why: `${rightsText(drop, k)} of ${k} samples right: ${asked}`,
+  };
+}
 
 function rightsText(drop: Params["drop"], k: number): string {
   const needed = rightsNeeded(drop, k);
@@ -149,13 +145,12 @@ function afterwards(part: Part, samples: readonly SampleEvidence[], k: number, k
   };
 }
 
-/** " (2 truncated, 1 undecided)". */
+/** " (2 truncated, 1 unreadable)". */
 function lost(role: string, samples: readonly SampleEvidence[]): string {
   const counts = new Map<string, number>();
   for (const s of samples) {
     if (s.role !== role || s.outcome === "right" || s.outcome === "wrong") continue;
-    const what = s.outcome === "undecided" ? "undecided" : s.reason;
-    counts.set(what, (counts.get(what) ?? 0) + 1);
+    counts.set(s.reason, (counts.get(s.reason) ?? 0) + 1);
   }
   return counts.size === 0 ? "" : ` (${[...counts].map(([what, n]) => `${n} ${what}`).join(", ")})`;
 }
@@ -174,13 +169,24 @@ class Sampling {
     this.graded = gradable(asked, context.catalog);
   }
 
-  known(samples: readonly SampleEvidence[]): boolean {
+  /** The samples of all roles that can be asked, in the config's order. */
+  async all(parts: readonly Part[]): Promise<SampleEvidence[]> {
+    const samples: SampleEvidence[] = [];
+    for (const { role, ran } of parts) {
+      if (!ran) continue;
+      samples.push(...(await this.of(role)));
+      if (this.context.params.early_stop && this.known(samples)) break;
+    }
+    return samples;
+  }
+
+  private known(samples: readonly SampleEvidence[]): boolean {
     const { drop, k } = this.context.params;
     return knownBy(samples, drop, k) !== undefined;
   }
 
   /** The k samples of a role, then spares until k are graded: which ones depends on outcomes in their order, never on time. */
-  async of(role: string): Promise<SampleEvidence[]> {
+  private async of(role: string): Promise<SampleEvidence[]> {
     const { k, spare, early_stop } = this.context.params;
     const samples: SampleEvidence[] = [];
     if (!early_stop)
@@ -198,7 +204,8 @@ class Sampling {
     const { question, id } = this.asked.row;
     const asking = { role, row: id, question, messages: this.messages, graded: this.graded };
     const { evidence } = await draw(models, asking, sample);
-    if (this.asked.kind === "problem" || evidence.answer === null) return evidence;
+    const judged = evidence.outcome === "right" || evidence.outcome === "wrong";
+    if (this.asked.kind === "problem" || evidence.answer === null || !judged) return evidence;
     const chance = guessedBy(this.asked.row, this.guesses, evidence.answer, this.graded.language);
     return chance.length === 0 ? evidence : { ...evidence, chance };
   }

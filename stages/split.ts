@@ -1,6 +1,8 @@
 import { z } from "zod";
+import type { ProblemRow } from "./problem.js";
+import { type Asked, askedOf, type QuestionRow, questionRow } from "./question.js";
 import { defineStage } from "./stage.js";
-import { type SplitRow, splitRow, type WordedRow, wordedRow } from "./task.js";
+import { type SplitRow, splitRow, type WordedRow } from "./task.js";
 
 const share = z.number().min(0).max(1);
 
@@ -15,32 +17,49 @@ const params = z.strictObject({
     .array(z.enum(["entity", "formula", "followed", "table", "select_column"]))
     .min(1)
     .default(["entity", "formula"]),
+  /** What keeps problems together, which have no entity: each stands alone (without it), or those of a topic and source go together. */
+  problems: z.enum(["problem", "topic"]).optional(),
 });
 type Params = z.infer<typeof params>;
+
+/** A question of either kind with its split. */
+const splitQuestion = questionRow.extend(splitRow.pick({ split: true, group: true }).shape);
+type SplitQuestion = z.infer<typeof splitQuestion>;
 
 /**
  * Puts each group of rows into train, validation or test by a number drawn for the group's name: a row's split depends on the
  * seed and its group alone, so a grown dataset never moves one.
  */
-export const split = defineStage<Params, WordedRow, SplitRow>({
+export const split = defineStage<Params, QuestionRow, SplitQuestion>({
   kind: "split",
   version: 1,
   summary: "puts rows into train, validation and test, groups kept together",
   mode: "set",
   params,
-  takes: "worded",
+  takes: "question",
   gives: "split",
-  input: wordedRow,
-  output: splitRow,
+  input: questionRow,
+  output: splitQuestion,
   reasons: {},
   run(rows, { params, random }) {
-    const out = rows.map((row): SplitRow => {
-      const group = groupOf(row, params.group);
+    const out = rows.map((row): SplitQuestion => {
+      const group = nameOf(askedOf(row), params);
       return { ...row, group, split: splitAt(random("group", group).next(), params.shares) };
     });
     return { out, rejected: [] };
   },
 });
+
+function nameOf(asked: Asked, { group, problems }: Params): string {
+  return asked.kind === "table" ? groupOf(asked.row, group) : problemGroup(asked.row, problems);
+}
+
+/** e.g. `topic=quiz/orbits`, or `problem=quiz/0123456789abcdef`; problems without topic stand alone. */
+export function problemGroup({ id, problem }: ProblemRow, by: Params["problems"]): string {
+  const { source, topic } = problem;
+  const name = by === "topic" && topic !== undefined ? `topic=${source}/${encodeURIComponent(topic)}` : undefined;
+  return name ?? `problem=${source}/${id}`;
+}
 
 /** A readable name, e.g. `entity=planets/uranus formula=bulk_density`; values are escaped, so that no two groups share one. */
 export function groupOf(row: WordedRow, fields: Params["group"]): string {

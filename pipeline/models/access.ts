@@ -60,7 +60,8 @@ export async function openModels(dir: string, options: ModelOptions): Promise<Op
     ...accessTo(client, roles),
     flush: (instance) => meter.flush(instance),
     ship: async (path) => {
-      await cassette.writeShipped(path, { models: identities(roles) });
+      const models = identities(roles);
+      if (Object.keys(models).length > 0) await cassette.writeShipped(path, { models });
     },
     close: async () => {
       await client.drain();

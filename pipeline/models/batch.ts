@@ -17,7 +17,7 @@ export interface BatchOptions {
   readonly calls: string;
   /** Ask for everything anew: jobs of earlier runs are left alone. */
   readonly fresh: boolean;
-  /** Once it is aborted nothing is waited for any more. */
+  /** Once it, or the signal of a call, is aborted, nothing is waited for any more. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly onEvent: OnCallEvent;
@@ -54,23 +54,26 @@ class Batcher implements Transport {
   readonly #outcomes = new Map<string, Promise<Outcome>>();
   /** Of jobs that are not over yet. */
   readonly #running = new Map<string, Promise<Outcome>>();
+  readonly #halt = new AbortController();
+  readonly #followed = new WeakSet<AbortSignal>();
   #log: Promise<BatchLog> | undefined;
   #gathered: Gathered[] = [];
   #gathering = false;
 
   constructor(private readonly options: BatchOptions) {
-    const { role, clock, signal } = options;
+    const { role, clock } = options;
     this.#api = new BatchApi(role);
-    this.#patience = patienceOf({ ...role.spec.limits, key: role.key, clock, signal });
+    this.#patience = patienceOf({ ...role.spec.limits, key: role.key, clock, signal: this.#halt.signal });
+    this.#follow(options.signal);
   }
 
-  /** The signal of a single call has no say: it bounds what takes seconds, and a batch takes hours. */
-  async send(call: WireCall): Promise<RecordedReply> {
+  async send(call: WireCall, signal: AbortSignal): Promise<RecordedReply> {
+    this.#follow(signal);
     const { limits } = this.options.role.spec;
     let id = await this.#earlier(call.key);
     // What an earlier process handed in does not count as a try of this one.
     for (let tries = id === undefined ? 1 : 0; ; tries++) {
-      stopIfAborted(this.options.signal);
+      stopIfAborted(this.#halt.signal);
       id ??= await this.#handIn(call);
       const { results, rest: none } = await this.#outcome(id);
       const result = results.get(call.key) ?? { error: none };
@@ -81,6 +84,15 @@ class Batcher implements Transport {
       if (error.fault === "rate") await this.#room();
       id = undefined;
     }
+  }
+
+  /** What has to stop stops as a whole: the calls of a job are waited for together. */
+  #follow(signal: AbortSignal): void {
+    if (this.#followed.has(signal)) return;
+    this.#followed.add(signal);
+    const stop = (): void => this.#halt.abort(signal.reason);
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
   }
 
   /** The job in which an earlier process handed this call in, if the endpoint still has it. */
@@ -105,9 +117,9 @@ class Batcher implements Transport {
   /** @returns undefined, too, where an endpoint cannot list its jobs. */
   async #find(mark: string): Promise<string | undefined> {
     try {
-      return await this.#api.find(mark, this.options.signal);
+      return await this.#api.find(mark, this.#halt.signal);
     } catch {
-      stopIfAborted(this.options.signal);
+      stopIfAborted(this.#halt.signal);
       return undefined;
     }
   }
@@ -167,9 +179,9 @@ class Batcher implements Transport {
   /** Ctrl-C does not get between handing in and writing down. */
   async #submitted(calls: readonly Gathered[]): Promise<string> {
     const log = await this.#opened();
-    const { signal, role } = this.options;
+    const { role } = this.options;
     const lines = calls.map((c) => c.line);
-    const file = await this.#patience(() => this.#api.upload(lines, signal)).catch(withoutBatches);
+    const file = await this.#patience(() => this.#api.upload(lines, this.#halt.signal)).catch(withoutBatches);
     const mark = randomUUID();
     const keys = calls.map((c) => c.key);
     await log.submit(role.identity.endpoint, mark, keys);
@@ -187,13 +199,13 @@ class Batcher implements Transport {
   #outcome(id: string): Promise<Outcome> {
     const known = this.#outcomes.get(id);
     if (known !== undefined) return known;
-    const { signal, role } = this.options;
+    const { role } = this.options;
     const pause = (job: string, state: JobState): Promise<void> => this.#pause(job, state);
     const outcome = outcomeOf(id, {
       api: this.#api,
       patience: this.#patience,
       key: role.key,
-      signal,
+      signal: this.#halt.signal,
       pause,
     });
     this.#outcomes.set(id, outcome);
@@ -223,7 +235,7 @@ class Batcher implements Transport {
   }
 
   #sleep(seconds: number): Promise<void> {
-    return rest(seconds, this.options.clock, this.options.signal);
+    return rest(seconds, this.options.clock, this.#halt.signal);
   }
 }
 

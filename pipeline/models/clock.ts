@@ -10,10 +10,13 @@ export interface Clock {
   random(): number;
 }
 
+/** The longest that a timer of Node's can wait, some 25 days. */
+export const LONGEST_WAIT = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   async sleep(milliseconds, signal) {
-    await sleep(milliseconds, undefined, { signal }).catch((error: unknown) => {
+    await sleep(Math.min(milliseconds, LONGEST_WAIT), undefined, { signal }).catch((error: unknown) => {
       signal.throwIfAborted();
       throw error;
     });

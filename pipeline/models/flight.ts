@@ -27,7 +27,7 @@ export interface Airspace {
   /** Aborted with {@link HALTED}, when nothing new is to be sent. */
   readonly halt: AbortSignal;
   /** Calls that hold a reservation; these never reject. */
-  readonly out: Set<Promise<unknown>>;
+  readonly out: Set<Promise<void>>;
 }
 
 export const HALTED = new Error("no new call is sent");
@@ -90,8 +90,12 @@ export class Flight {
     const worst = worstOf(this.identity);
     const place = transport.patient ? NOWHERE : await limiter.enter(worst.input + worst.output);
     try {
-      const held = await this.#reserve(worst);
-      return await this.#tracked(this.#holding(held, (back) => place.leave(back)));
+      const { held, free } = await this.#reserve(worst);
+      try {
+        return await this.#holding(held, (back) => place.leave(back));
+      } finally {
+        free();
+      }
     } finally {
       place.leave({ end: "other", tokens: 0 });
     }
@@ -101,31 +105,18 @@ export class Flight {
    * A cap that the worst cases of calls in flight fill up may have room once their real costs are known, so that a refusal is
    * final only when nothing is in flight.
    */
-  async #reserve(worst: { input: number; output: number }): Promise<Reservation> {
+  async #reserve(worst: { input: number; output: number }): Promise<{ held: Reservation; free: () => void }> {
     const { budget, out, halt } = this.air;
     for (;;) {
       halt.throwIfAborted();
       try {
-        return budget.reserve(this.asker, this.line.role.spec, worst);
+        const held = budget.reserve(this.asker, this.line.role.spec, worst);
+        return { held, free: enter(out) };
       } catch (error) {
         const full = error instanceof TaskmillError && error.kind === "budget";
         if (!full || out.size === 0) throw error;
         await Promise.race(out);
       }
-    }
-  }
-
-  async #tracked<T>(work: Promise<T>): Promise<T> {
-    const { out } = this.air;
-    const ended = work.then(
-      () => {},
-      () => {},
-    );
-    out.add(ended);
-    try {
-      return await work;
-    } finally {
-      out.delete(ended);
     }
   }
 
@@ -184,6 +175,7 @@ export class Flight {
       return undefined;
     }
     const { health } = this.line;
+    health.notice(error);
     this.#tries++;
     if (!passes(error) || this.#tries >= this.#most(error)) {
       return { error, tries: this.#tries, fatal: health.fail(error) };
@@ -197,7 +189,7 @@ export class Flight {
     const { transport, role, health } = this.line;
     const { attempts } = role.spec.limits;
     if (transport.patient) return 1;
-    return fault === "connection" && health.answered === 0 ? Math.min(attempts, TRIES_AT_NOTHING) : attempts;
+    return fault === "connection" && !health.alive ? Math.min(attempts, TRIES_AT_NOTHING) : attempts;
   }
 
   #retried({ fault }: ProviderError): void {
@@ -250,6 +242,19 @@ class Lesson extends ProviderError {
   constructor({ fault, message, status }: ProviderError) {
     super(fault, message, status);
   }
+}
+
+/** Adds a promise to a set until the function that is returned is called, which resolves it. */
+function enter(out: Set<Promise<void>>): () => void {
+  let resolve = (): void => {};
+  const over = new Promise<void>((done) => {
+    resolve = done;
+  });
+  out.add(over);
+  return () => {
+    out.delete(over);
+    resolve();
+  };
 }
 
 function backOf(outcome: RecordedReply | ProviderError): Back {

@@ -10,6 +10,8 @@ const MOST_IN_A_ROW = 20;
 export class Health {
   answered = 0;
   failed = 0;
+  /** Something listens there: it has said a word, if only to refuse. */
+  alive = false;
   /** Calls that are on their way or wait for their turn. */
   running = 0;
   /** Since the last answer. */
@@ -22,9 +24,15 @@ export class Health {
   }
 
   answer(): void {
+    this.alive = true;
     this.answered++;
     this.#passing = 0;
     this.#tell();
+  }
+
+  /** A try failed. */
+  notice({ status }: ProviderError): void {
+    if (status !== undefined) this.alive = true;
   }
 
   /** A call failed for good. @returns whether the run should end: the others would fail as well */
@@ -36,7 +44,7 @@ export class Health {
     const nothing = this.answered === 0;
     return (
       EVERYBODYS.has(error.fault) ||
-      (nothing && error.fault === "connection") ||
+      (error.fault === "connection" && (!this.alive || (nothing && error.status !== undefined))) ||
       (nothing && this.failed >= MOST_IN_A_ROW) ||
       this.#passing >= MOST_IN_A_ROW
     );

@@ -1,5 +1,6 @@
 import OpenAI, { APIConnectionTimeoutError, APIError } from "openai";
 import type { RecordedReply } from "./call.js";
+import { LONGEST_WAIT } from "./clock.js";
 import { readAnswer, readReply } from "./read-reply.js";
 import { StreamedBody } from "./read-stream.js";
 import { hideSecrets } from "./redact.js";
@@ -33,7 +34,7 @@ class HttpTransport implements Transport {
       defaultHeaders: key === undefined ? { Authorization: null } : {},
       maxRetries: 0,
       // The SDK's own clock stops at the headers; ours runs until the last byte.
-      timeout: 2 * spec.limits.timeout * 1000,
+      timeout: LONGEST_WAIT,
       logLevel: "off",
       fetch: refusing,
     });
@@ -42,7 +43,7 @@ class HttpTransport implements Transport {
   async send(call: WireCall, signal: AbortSignal): Promise<RecordedReply> {
     signal.throwIfAborted();
     const { spec, key } = this.role;
-    const clock = AbortSignal.timeout(spec.limits.timeout * 1000);
+    const clock = AbortSignal.timeout(Math.min(spec.limits.timeout * 1000, LONGEST_WAIT));
     try {
       return spec.stream ? await this.#stream(call, clock) : await this.#whole(call, clock);
     } catch (error) {

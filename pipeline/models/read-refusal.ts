@@ -70,7 +70,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 const CONTEXT =
-  /context_length_exceeded|exceed_context_size|maximum context length|maximum prompt length|context (?:window|size|length)|prompt is too long|input is too long|longer than the model's|reduce the length of the (?:messages|prompt|input)|inputs? tokens? .{0,40}must be <=|too many (?:input )?tokens|token count .{0,40}exceeds the maximum/i;
+  /context_length_exceeded|exceed_context_size|maximum context length|maximum prompt length|context (?:window|size|length)|prompt is too long|input is too long|longer than the model's|reduce the length of the (?:messages|prompt|input)|inputs?\W{0,3}tokens?.{0,60}must be <=|too many (?:input )?tokens|token count .{0,40}exceeds the maximum/i;
 /** More tokens asked for than the model has room for: the config's doing, and the same for each row. */
 const ROOM = /max_(?:completion_)?tokens['"`\w ]{0,60}(?:too large|must be|exceeds)/i;
 const FILTER =

@@ -16,6 +16,12 @@ export function unknownName(path: Path, what: string, name: string, known: Itera
   return problem(path, `unknown_${what}`, `unknown ${what} \`${name}\``, suggest(name, known));
 }
 
+/** A card of questions and answers has no entities to filter and select. */
+export function notATable(path: Path, id: string): Problem {
+  const hint = "programs are made from tables; problems enter by the stage `problems`";
+  return problem(path, "not_a_table", `\`${id}\` is a source of problems`, hint);
+}
+
 /** All that the cards and the formula say against a program, before any data is read. */
 export function checkProgram(
   program: Program,
@@ -24,6 +30,7 @@ export function checkProgram(
 ): Problem[] {
   const card = cards.get(program.table);
   if (card === undefined) return [unknownName(["table"], "table", program.table, cards.keys())];
+  if (card.kind === "problems") return [notATable(["table"], program.table)];
   const problems = program.where.flatMap((c, i) => checkCondition(c, card, ["where", i]));
   problems.push(...checkSelect(program, card));
   const followed = program.follow === undefined ? undefined : card.links[program.follow];

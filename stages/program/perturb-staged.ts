@@ -49,6 +49,9 @@ function drawsOf(group: Group, random: Random): Value[] {
 /** How many texts of the column stand beside those that conditions name. */
 const OTHER_TEXTS = 4;
 
+/** Stands for a class that the data do not have, so that a choice among all classes is not idle. */
+const FOREIGN = "another";
+
 /** Texts that are named, one for each beginning that is named, and a few others. */
 function textDraws({ conditions }: Group, { values }: TextColumn, random: Random): Value[] {
   const others = Array.from({ length: OTHER_TEXTS }, () => values[random.int(values.length)] ?? null);
@@ -56,7 +59,7 @@ function textDraws({ conditions }: Group, { values }: TextColumn, random: Random
     if (c.op === "eq") return [c.value];
     return c.op === "in" || c.op === "starts_with" ? c.values : [];
   });
-  return [...named, ...others];
+  return [...named, ...others, FOREIGN];
 }
 
 /** Just beside a limit, in parts of it. */

@@ -101,6 +101,9 @@ function unknown(what: string, name: string): Problem {
   return { code: `unknown_${what}`, message: `there is no ${what} \`${name.slice(0, 80)}\`` };
 }
 
+/** No question lists more. */
+const MOST_VALUES = 100;
+
 function conditionRead(
   read: ReadCondition,
   column: ColumnCard,
@@ -129,12 +132,14 @@ function conditionRead(
     case "one_of": {
       const values = column.type === "text" ? texts : numbers;
       if (values.length === 0) return wrong("`one_of` takes at least one value of the column's type");
+      if (values.length > MOST_VALUES) return wrong(`\`one_of\` takes at most ${MOST_VALUES} values`);
       return values.length === 1
         ? [{ column: read.column, op: "eq", value: values[0]! }]
         : [{ column: read.column, op: "in", values: [...values] }];
     }
     case "starts_with":
-      if (texts.length === 0 || texts.includes("")) return wrong("`starts_with` takes texts");
+      if (texts.length === 0 || texts.length > MOST_VALUES || texts.includes(""))
+        return wrong("`starts_with` takes texts");
       return [{ column: read.column, op, values: texts }];
     case "is_true":
     case "is_false":

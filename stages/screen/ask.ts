@@ -26,14 +26,14 @@ export async function draw(models: Models, asking: Asking, sample: number): Prom
   return { evidence: { role, model, sample, call: reply.call, ...grade(reply, asking) }, reply };
 }
 
-/** Verdicts on texts in which the model declines to answer: as with an endpoint's refusal, nothing is known. */
-const DECLINED: ReadonlySet<string> = new Set(["refusal", "refused"]);
+/** Verdicts on texts that decline, say nothing or break off: as with an endpoint's refusal, nothing is known. */
+const SILENT: ReadonlySet<string> = new Set(["refusal", "no_answer", "unfinished"]);
 
 function grade(reply: Reply, asking: Asking): Pick<SampleEvidence, "outcome" | "answer" | "reason"> {
   if (!reply.ok) return { outcome: "no_reply", answer: null, reason: reply.why };
   const { expected, language } = asking.graded;
   const verdict = gradeReply(reply.text, expected, { language, question: asking.question });
-  const outcome = DECLINED.has(verdict.reason) ? "no_reply" : verdict.verdict;
+  const outcome = SILENT.has(verdict.reason) ? "no_reply" : verdict.verdict;
   return { outcome, answer: verdict.answer, reason: verdict.reason };
 }
 

@@ -21,7 +21,7 @@ export function briefOf(row: Sayable, cards: ReadonlyMap<string, Card>, english 
       "Candidates",
       `${entity.plural} (one: ${entity.singular}); scope, to be said: ${entity.scope || "none"}`,
     ],
-    ["Conditions", conditions.length === 0 ? "none: all of them are candidates" : numbered(conditions)],
+    ["Conditions", conditions.length === 0 ? "none: all of them are candidates" : listed(conditions)],
     ["Which one", selectionText(row, card)],
     ["From there go on to", hopText(row, cards)],
     ["Quantity asked for", row.formula.noun],
@@ -39,8 +39,7 @@ function plainVoice(english: boolean): Voice {
   return new Voice(sfc32(0, 0, 0, 0), "symbols", english ? "," : "\u202f", "powers", "digits");
 }
 
-const numbered = (items: readonly string[]): string =>
-  items.map((item, i) => `\n  ${i + 1}. ${item}`).join("");
+const listed = (items: readonly string[]): string => items.map((item) => `\n- ${item}`).join("");
 
 const COMPARED = { lt: "less than", le: "at most", gt: "greater than", ge: "at least" } as const;
 const DATED = { lt: "before", le: "in or before", gt: "after", ge: "in or after" } as const;
@@ -64,23 +63,36 @@ function conditionText(condition: Condition, card: Card, voice: Voice): string {
     }
     case "is": {
       const own = condition.value ? phrase?.true : phrase?.false;
-      return said(own) ?? `${noun}: ${condition.value ? "yes" : "no"}`;
+      return (
+        said(own) ??
+        `those that ${condition.value ? "are or have" : "are not or have not"}: ${bareNoun(noun)}`
+      );
     }
     case "known":
       return `known ${noun}: the value must be known, say so`;
     case "starts_with":
       return `${noun}: begins with ${list(condition.values.map(quoted), "or")}`;
     case "eq":
-      return valueText(condition.value);
+      return valuesText([condition.value], card, condition.column, voice);
     case "in":
-      return list(condition.values.map(valueText), "or");
+      return valuesText(condition.values, card, condition.column, voice);
   }
+}
 
-  function valueText(value: string | number): string {
-    const own = phrase?.values?.[String(value)];
-    if (own !== undefined) return said(own)!;
-    return `${noun}: ${typeof value === "number" ? (manner === "year" ? value : amount(value, unit, voice)) : quoted(value)}`;
-  }
+const bareNoun = (noun: string): string => noun.replace(/^(?:has|is) /, "");
+
+/** One of some values: those with phrases by these, the others with the column's noun. */
+function valuesText(values: readonly (string | number)[], card: Card, column: string, voice: Voice): string {
+  const { noun, unit, manner } = columnWords(card, column);
+  const phrases = card.columns[column]!.phrase?.values ?? {};
+  const own = (value: string | number) => phrases[String(value)];
+  const spoken = values.flatMap((v) => said(own(v)) ?? []);
+  const rest = values.filter((v) => own(v) === undefined);
+  const numbers = rest.filter((v) => typeof v === "number");
+  const texts = rest.filter((v) => typeof v === "string").map(quoted);
+  const asNumbers = manner === "year" ? list(numbers.map(String), "or") : amounts(numbers, unit, voice, "or");
+  const bare = [...(numbers.length === 0 ? [] : [asNumbers]), ...texts];
+  return list([...spoken, ...(bare.length === 0 ? [] : [`${noun}: ${list(bare, "or")}`])], "or");
 }
 
 const quoted = (text: string): string => `“${text}”`;

@@ -88,7 +88,7 @@ describe("gates", () => {
     expect(all.find((g) => g.gate === "solve")).toEqual({
       gate: "solve",
       status: "not_run",
-      why: "no model is configured",
+      why: "no stage of this run decides it",
     });
     expect(metGates(all)).toEqual(met);
   });

@@ -121,9 +121,10 @@ describe("emit", () => {
   it("finds before a run that sources cannot be in one dataset", () => {
     const under = (id: string): Card => ({ ...[...cards.values()][0]!, licence: { id, share_alike: false } });
     const check = (...ids: string[]) =>
-      stage.check!(stage.params.parse({}), { cards: new Map(ids.map((id, i) => [`s${i}`, under(id)])) }).map(
-        (p) => p.code,
-      );
+      stage.check!(stage.params.parse({}), {
+        cards: new Map(ids.map((id, i) => [`s${i}`, under(id)])),
+        kinds: new Set(["emit"]),
+      }).map((p) => p.code);
     expect(check("CC0-1.0", "CC-BY-4.0")).toEqual([]);
     expect(check("CC-BY-SA-4.0", "ODbL-1.0")).toEqual(["licence_conflict"]);
     expect(check("secret")).toEqual(["unknown_licence"]);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256 } from "../../pipeline/base/canonical.js";
 import { stream } from "../../pipeline/base/random.js";
+import { NO_MODELS } from "../../pipeline/models/none.js";
 import { findCards } from "../../sources/cards.js";
 import { loadCatalog } from "../../sources/catalog.js";
 import { type Database, openDatabase } from "../../sources/duckdb.js";
@@ -84,6 +85,8 @@ async function runLine({ catalog, database }: { catalog: Catalog; database: Data
       outDir: folder,
       target: undefined,
       seed: "7",
+      models: NO_MODELS.forInstance(stage.kind),
+      files: new Map(),
     };
     const result = await runStage(stage, rows, context);
     passed.push({ kind: stage.kind, given: rows.length, ...result });

@@ -49,7 +49,7 @@ const learned = (brain: Brain): Brain => {
     return known === undefined ? brain(request) : `Final answer: ${known}`;
   };
 };
-const wrong = learned(() => "Final answer: 1.2345e77 furlongs");
+const wrong = learned(() => "Final answer: 1.2345e77 kg");
 const ofRow = (r: ChatRequest<unknown>) => r.row !== FACTS_ROW;
 
 describe("famous facts", () => {
@@ -98,7 +98,7 @@ describe("famous facts", () => {
     const adder: Brain = (r) => `Final answer: ${2 * Number(/is (\d)/.exec(userOf(r))?.[1] ?? 0) || 0}`;
     const own = new Scripted({ a: adder });
     expect(gateOf(await screen(own, tasks.rows[0]!, { plant: facts })).status).toBe("passed");
-    const none = new Scripted({ a: () => "Final answer: 1.2345e77 furlongs" });
+    const none = new Scripted({ a: () => "Final answer: 1.2345e77 kg" });
     expect(gateOf(await screen(none, tasks.rows[0]!, { plant: false })).status).toBe("passed");
     expect(none.asked).toHaveLength(4);
   });
@@ -126,9 +126,9 @@ describe("the probe", () => {
   it("drops what a model knows, with the evidence", async () => {
     for (const row of tasks.rows) {
       const models = new Scripted({
-        a: learned(() => `It is well known.\nFinal answer: ${answerText(row)}`),
+        a: () => `It is well known.\nFinal answer: ${answerText(row)}`,
       });
-      const outcome = await screen(models, row);
+      const outcome = await screen(models, row, { plant: false });
       expect(gateOf(outcome).status, `${row.question} ${answerText(row)}`).toBe("known_by_heart");
       expect((outcome as { reject: { evidence: unknown } }).reject.evidence).toMatchObject({
         by: "a",
@@ -162,7 +162,7 @@ describe("the probe", () => {
     "takes no %s for a miss",
     async (why) => {
       const models = new Scripted({
-        a: learned((r) => (r.sample === 2 ? { why } : "Final answer: 5 furlongs")),
+        a: learned((r) => (r.sample === 2 ? { why } : "Final answer: 5 kg")),
       });
       const outcome = await screen(models, tasks.rows[0]!);
       expect(gateOf(outcome)).toEqual({
@@ -173,7 +173,7 @@ describe("the probe", () => {
   );
 
   it("draws spares in place of what could not be graded, and no more", async () => {
-    const flaky = learned((r) => (r.sample! < 2 ? { why: "truncated" } : "Final answer: 5 furlongs"));
+    const flaky = learned((r) => (r.sample! < 2 ? { why: "truncated" } : "Final answer: 5 kg"));
     const enough = new Scripted({ a: flaky });
     expect(gateOf(await screen(enough, tasks.rows[0]!, { spare: 3 })).status).toBe("passed");
     expect(enough.asked.filter(ofRow).map((r) => r.sample)).toEqual([0, 1, 2, 3, 4, 5]);
@@ -207,9 +207,7 @@ describe("the probe", () => {
   ])("with drop %o goes by %i right samples of one role", async (drop, needed) => {
     const row = tasks.rows[0]!;
     for (let rights = 0; rights <= 4; rights++) {
-      const brain = learned(
-        (r) => `Final answer: ${r.sample! >= 4 - rights ? answerText(row) : "5 furlongs"}`,
-      );
+      const brain = learned((r) => `Final answer: ${r.sample! >= 4 - rights ? answerText(row) : "5 kg"}`);
       for (const early_stop of [true, false]) {
         const outcome = await screen(new Scripted({ a: brain }), row, { drop, early_stop });
         expect(gateOf(outcome).status).toBe(rights >= needed ? "known_by_heart" : "passed");
@@ -219,7 +217,7 @@ describe("the probe", () => {
 
   it("does not add up the right samples of different roles", async () => {
     const row = tasks.rows[0]!;
-    const once = learned((r) => `Final answer: ${r.sample === 0 ? answerText(row) : "5 furlongs"}`);
+    const once = learned((r) => `Final answer: ${r.sample === 0 ? answerText(row) : "5 kg"}`);
     const params = { roles: ["a", "b"], drop: { at_least: 2 } };
     expect(gateOf(await screen(new Scripted({ a: once, b: once }), row, params)).status).toBe("passed");
   });
@@ -237,7 +235,7 @@ describe("the probe", () => {
             const what = script[r.sample!]!;
             return what === "truncated"
               ? { why: what }
-              : `Final answer: ${what === "right" ? answerText(row) : "5 furlongs"}`;
+              : `Final answer: ${what === "right" ? answerText(row) : "5 kg"}`;
           };
           const slow: Brain = async (r) => {
             for (let i = waits.next().value; i > 0; i--) await Promise.resolve();

@@ -30,8 +30,10 @@ const WEEKDAY = /^(?:mon|tues?|wed(?:nes)?|thurs?|fri|sat(?:ur)?|sun)(?:day)?,? 
 export function gradeDate(plain: string, expected: string, notation: Notation): Verdict {
   const wanted = iso(expected);
   const read = readDate(plain, notation);
-  if (wanted === undefined || read === undefined) return undecided("unreadable", "the answer cannot be read as a date", plain);
-  if (read === "ambiguous") return undecided("ambiguous_date", "day and month could be either way round", plain);
+  if (wanted === undefined || read === undefined)
+    return undecided("unreadable", "the answer cannot be read as a date", plain);
+  if (read === "ambiguous")
+    return undecided("ambiguous_date", "day and month could be either way round", plain);
   if (!exists(read)) return wrong("no_such_date", "there is no such day", plain);
   const parts = ["year", "month", "day"] as const;
   for (const part of parts) {
@@ -67,13 +69,18 @@ function readDate(plain: string, notation: Notation): Day | "ambiguous" | undefi
   const era = /^(.*?) ?(\bB\.? ?C\.?(?: ?E\.?)?|\bA\.? ?D\.?|\bC\.? ?E\.?)$/i.exec(text);
   const before = era !== null && /^b/i.test(era[2]!);
   const body = (era === null ? text : era[1]!).replace(/^A\.? ?D\.? (?=\d)/i, "").trim();
-  const read = iso(body) ?? (era === null ? undefined : bareYear(body)) ?? numeric(body, notation) ?? named(body, era !== null);
+  const read =
+    iso(body) ??
+    (era === null ? undefined : bareYear(body)) ??
+    numeric(body, notation) ??
+    named(body, era !== null);
   if (read === undefined || read === "ambiguous") return read;
   // 1 BC is the year 0 of ISO 8601.
   return before ? { ...read, year: 1 - read.year } : read;
 }
 
-const bareYear = (text: string): Day | undefined => (/^\d{1,4}$/.test(text) ? { year: Number(text) } : undefined);
+const bareYear = (text: string): Day | undefined =>
+  /^\d{1,4}$/.test(text) ? { year: Number(text) } : undefined;
 
 /** 23.09.1846 is day first everywhere; 03/04/1846 depends on who writes. */
 function numeric(text: string, { dayFirst }: Notation): Day | "ambiguous" | undefined {
@@ -100,7 +107,8 @@ function named(text: string, era: boolean): Day | undefined {
   for (const { form, order } of forms) {
     const match = new RegExp(form, "u").exec(text);
     const month = match === null ? undefined : monthOf(match[order[1]!]!);
-    if (match !== null && month !== undefined) return dayOf(match[order[0]!]!, month, order[2] === undefined ? undefined : match[order[2]]);
+    if (match !== null && month !== undefined)
+      return dayOf(match[order[0]!]!, month, order[2] === undefined ? undefined : match[order[2]]);
   }
   return undefined;
 }
@@ -109,7 +117,9 @@ function monthOf(name: string): number | undefined {
   const key = fold(name);
   const at = MONTHS.findIndex((names) => names.includes(key));
   if (at >= 0) return at + 1;
-  const starts = MONTHS.flatMap((names, i) => (key.length <= 4 && names.some((n) => n.startsWith(key)) ? [i + 1] : []));
+  const starts = MONTHS.flatMap((names, i) =>
+    key.length <= 4 && names.some((n) => n.startsWith(key)) ? [i + 1] : [],
+  );
   return starts.length === 1 ? starts[0] : undefined;
 }
 

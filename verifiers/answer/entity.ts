@@ -13,21 +13,26 @@ const FILLERS = new Set(
   ).split(" "),
 );
 /** Between two names, or before one, these make it no plain statement. */
-const ALTERNATIVES = /\b(?:or|and|not|nor|neither|versus|vs|rather|instead|unlike|except|but|oder|und|nicht|ou|et|pas|o|y|no)\b|[/&?+]/iu;
+const ALTERNATIVES =
+  /\b(?:or|and|not|nor|neither|versus|vs|rather|instead|unlike|except|but|oder|und|nicht|ou|et|pas|o|y|no)\b|[/&?+]/iu;
 const MAX_MENTION = 300;
 
 /** Judges the name of an entity: the name, an alias or a transliteration, alone or in a short sentence that names nobody else. */
 export function gradeEntity(plain: string, expected: Entity): Verdict {
-  const text = plain.replace(/^["'“”«»„(\s]+|["'“”«»\s.!;,)]+$/gu, (m) => (m.includes(")") && plain.includes("(") ? ")" : ""));
+  const text = plain.replace(/^["'“”«»„(\s]+|["'“”«»\s.!;,)]+$/gu, (m) =>
+    m.includes(")") && plain.includes("(") ? ")" : "",
+  );
   const names = [expected.name, ...expected.aliases];
   const others = expected.others ?? [];
   if (isNamed(text, names, others)) return right("equal", `it names ${expected.name}`, plain);
-  if (others.some((o) => isNamed(text, [o], names))) return wrong("other_entity", "it names another entity", plain);
+  if (others.some((o) => isNamed(text, [o], names)))
+    return wrong("other_entity", "it names another entity", plain);
   if (text.length <= MAX_MENTION) {
     const mention = mentioned(text, names, others);
     if (mention !== undefined) return mention;
   } else return undecided("unreadable", "the text is too long for a name", plain);
-  if (otherScript(text, names)) return undecided("other_script", "the name is in a script that the known names are not in", plain);
+  if (otherScript(text, names))
+    return undecided("other_script", "the name is in a script that the known names are not in", plain);
   if (nameKeys(text).size === 0) return undecided("unreadable", "there is no name", plain);
   return wrong("other_entity", `it does not name ${expected.name}`, plain);
 }
@@ -52,13 +57,16 @@ function shares(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
 function forms(name: string, others: readonly string[]): string[] {
   const outside = name.replace(/\([^()]*\)/g, " ").trim();
   const parts = [outside, outside.replace(/^\d+[ .]+(?=\p{L})/u, "")];
-  const inside = Array.from(name.matchAll(/\(([^()]*\d[^()]*)\)/g), (m) => m[1]!).filter((p) => /\p{L}/u.test(p));
+  const inside = Array.from(name.matchAll(/\(([^()]*\d[^()]*)\)/g), (m) => m[1]!).filter((p) =>
+    /\p{L}/u.test(p),
+  );
   const own = [...parts, ...inside].filter((p) => p !== "" && p !== name);
   const shared = own.filter((p) => !others.some((o) => stripped(o) === stripped(p)));
   return [name, ...new Set(shared)];
 }
 
-const stripped = (name: string): string => fold(name.replace(/\([^()]*\)/g, " ").replace(/^\d+[ .]+/, "")).trim();
+const stripped = (name: string): string =>
+  fold(name.replace(/\([^()]*\)/g, " ").replace(/^\d+[ .]+/, "")).trim();
 
 /** The verdict on a sentence in which a name stands among other words; undefined where none does. */
 function mentioned(text: string, names: readonly string[], others: readonly string[]): Verdict | undefined {
@@ -85,12 +93,26 @@ interface Span {
 }
 
 function between(text: string, spans: readonly Span[]): string {
-  return spans.slice(1).map((s, i) => text.slice(spans[i]!.to, s.from)).join(" ");
+  return spans
+    .slice(1)
+    .map((s, i) => text.slice(spans[i]!.to, s.from))
+    .join(" ");
 }
 
 /** Places where one of the names stands as whole words, at most six of them long. */
-function spansOf(text: string, words: ReturnType<typeof wordsOf>, names: readonly string[], others: readonly string[]): Span[] {
-  const wanted = new Set(names.flatMap((n) => forms(n, others).filter((f) => !/^\p{L}{1,2}$/u.test(f)).flatMap((f) => [...nameKeys(f)])));
+function spansOf(
+  text: string,
+  words: ReturnType<typeof wordsOf>,
+  names: readonly string[],
+  others: readonly string[],
+): Span[] {
+  const wanted = new Set(
+    names.flatMap((n) =>
+      forms(n, others)
+        .filter((f) => !/^\p{L}{1,2}$/u.test(f))
+        .flatMap((f) => [...nameKeys(f)]),
+    ),
+  );
   const spans: Span[] = [];
   for (let i = 0; i < words.length; i++) {
     for (let j = Math.min(words.length, i + 6) - 1; j >= i; j--) {

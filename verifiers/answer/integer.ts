@@ -19,14 +19,15 @@ export function gradeInteger(plain: string, expected: Integer, notation: Notatio
 }
 
 function gradeOne(text: string, expected: Integer, notation: Notation): Verdict {
-  const plain = withoutLead(text).replace(/[\s.;!]{1,20}$/, "");
+  const plain = withoutLead(text).replace(/[\s.;]{1,20}$/, "");
   const inner = /^\(([^()]*)\)$/.exec(plain)?.[1] ?? plain;
   const number = numberAt(inner, 0, notation);
   if (typeof number === "string") return unread(number, text);
   const rest = inner.slice(number.end).trim();
   const value = fromDecimal(expected.value);
   if (!isNoun(rest) || value === undefined) return unread("unreadable", text);
-  if (number.value === "beyond") return wrong("wrong_value", "the number is beyond any size that could be meant", text);
+  if (number.value === "beyond")
+    return wrong("wrong_value", "the number is beyond any size that could be meant", text);
   if (number.rounded || compare(number.value, value) !== 0) {
     return compare(number.value, negate(value)) === 0
       ? wrong("wrong_sign", "the sign is wrong", text)
@@ -39,5 +40,11 @@ function gradeOne(text: string, expected: Integer, notation: Notation): Verdict 
 
 /** What is counted: "moons", "known planets"; a percent sign or a second number is none. */
 function isNoun(rest: string): boolean {
-  return rest === "" || /^\p{L}[\p{L}-]{0,30}(?: \p{L}[\p{L}-]{0,30}){0,3}$/u.test(rest) && !/\b(?:and|or|plus|minus|times|x|e|i)\b/i.test(rest);
+  return (
+    rest === "" ||
+    (/^\p{L}[\p{L}-]{0,30}(?: \p{L}[\p{L}-]{0,30}){0,3}$/u.test(rest) &&
+      !/\b(?:and|or|plus|minus|times|x|e|i|to|the|of|by|over|hal(?:f|ves)|thirds?|fourths?|quarters?|\p{L}+ths?|squared|cubed|factorial|dozens?|scores?|or so)\b/iu.test(
+        rest,
+      ))
+  );
 }

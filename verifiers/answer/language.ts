@@ -17,7 +17,15 @@ export interface Notation {
 }
 
 const SHORT = { hundred: 2, thousand: 3, million: 6, billion: 9, trillion: 12, quadrillion: 15 };
-const GERMANIC = { tausend: 3, million: 6, millionen: 6, milliarde: 9, milliarden: 9, billion: 12, billionen: 12 };
+const GERMANIC = {
+  tausend: 3,
+  million: 6,
+  millionen: 6,
+  milliarde: 9,
+  milliarden: 9,
+  billion: 12,
+  billionen: 12,
+};
 const FRENCH = { mille: 3, million: 6, millions: 6, milliard: 9, milliards: 9, billion: 12, billions: 12 };
 const SPANISH = { mil: 3, millón: 6, millon: 6, millones: 6, billón: 12, billon: 12, billones: 12 };
 const ITALIAN = { mila: 3, milione: 6, milioni: 6, miliardo: 9, miliardi: 9 };
@@ -42,7 +50,12 @@ export function notationOf(language = "en"): Notation {
   const base = tags[0]!;
   const region = tags.slice(1).find((t) => /^[a-z]{2}$/.test(t));
   const scales = NAMES[base] ?? SHORT;
-  const dayFirst = base === "en" ? (region === undefined ? undefined : region !== "us") : base !== "zh" && base !== "ja" && base !== "ko";
+  const dayFirst =
+    base === "en"
+      ? region === undefined
+        ? undefined
+        : region !== "us"
+      : base !== "zh" && base !== "ja" && base !== "ko";
   const form = { lakh: false, scales, dayFirst };
   if (region === "ch" || region === "li") return { ...form, decimal: ".", groups: "'" };
   if (region === "mx" || (base === "es" && region === "us")) return { ...form, decimal: ".", groups: "," };

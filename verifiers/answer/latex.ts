@@ -126,6 +126,7 @@ class Undoing {
   /** `^{-3}` as ^-3, `^{a+b}` as ^(a+b), `^\circ` as °, `_{\odot}` as ☉. */
   private script(at: number, to: number, depth: number): Step {
     const mark = this.source[at]!;
+    if (!/[{\\\p{L}\d+−-]/u.test(this.source[at + 1] ?? "")) return { text: mark, at: at + 1 };
     const argument = this.argument(at + 1, to, depth);
     if (argument === undefined) return { text: mark, at: at + 1 };
     const content = argument.text.trim();
@@ -168,7 +169,13 @@ class Undoing {
   }
 
   /** A command of two arguments. What was read of one that lacks them is not read again: that would double at every depth. */
-  private pair(name: string, after: number, to: number, depth: number, join: (a: string, b: string) => string): Step {
+  private pair(
+    name: string,
+    after: number,
+    to: number,
+    depth: number,
+    join: (a: string, b: string) => string,
+  ): Step {
     const first = this.argument(after, to, depth);
     if (first === undefined) return word(name, after);
     const second = this.argument(first.at, to, depth);
@@ -206,7 +213,8 @@ class Undoing {
   private environment(after: number, to: number, depth: number): Step {
     const close = this.braceAt(after, to);
     const name = close === undefined ? "" : this.source.slice(after + 1, close);
-    if (close === undefined || !MATRICES.test(name)) return { text: " ", at: close === undefined ? after : close + 1 };
+    if (close === undefined || !MATRICES.test(name))
+      return { text: " ", at: close === undefined ? after : close + 1 };
     const end = this.source.indexOf(`\\end{${name}}`, close);
     if (end < 0 || end >= to) return word("begin", after);
     let start = close + 1;

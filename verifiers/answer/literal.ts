@@ -38,7 +38,8 @@ function decimalOf(run: string, notation: Notation): string | undefined {
   const [head, tail] = parts as [string, string?];
   const wholePart = head === "" ? "0" : ungrouped(head, notation);
   const fraction = tail === undefined ? "" : ungroupedFraction(tail);
-  if (wholePart !== undefined && fraction !== undefined) return fraction === "" ? wholePart : `${wholePart}.${fraction}`;
+  if (wholePart !== undefined && fraction !== undefined)
+    return fraction === "" ? wholePart : `${wholePart}.${fraction}`;
   return decimalPointOnly(run, notation);
 }
 
@@ -66,7 +67,10 @@ function ungrouped(text: string, { groups, lakh }: Notation): string | undefined
   const rest = parts.slice(1);
   const thousands = /^[1-9]\d{0,2}$/.test(first) && rest.every((p) => p.length === 3);
   const lakhs =
-    lakh && /^[1-9]\d?$/.test(first) && rest.at(-1)!.length === 3 && rest.slice(0, -1).every((p) => p.length === 2);
+    lakh &&
+    /^[1-9]\d?$/.test(first) &&
+    rest.at(-1)!.length === 3 &&
+    rest.slice(0, -1).every((p) => p.length === 2);
   return thousands || lakhs ? parts.join("") : undefined;
 }
 

@@ -8,7 +8,11 @@ type Matrix = Extract<Expected, { type: "matrix" }>;
 
 /** Judges a matrix: LaTeX environments, nested brackets, or rows parted by semicolons. Rows and columns are never exchanged. */
 export function gradeMatrix(plain: string, expected: Matrix, notation: Notation, grade: GradeItem): Verdict {
-  const rows = rowsOf(plain.replace(/^[A-Za-z]\w{0,3} ?= ?/, "").replace(/[.;,\s]+$/, ""), expected, notation);
+  const rows = rowsOf(
+    plain.replace(/^[A-Za-z]\w{0,3} ?= ?/, "").replace(/[.;,\s]+$/, ""),
+    expected,
+    notation,
+  );
   if (rows === undefined) return undecided("unreadable", "the answer cannot be read as a matrix", plain);
   const [high, wide] = [expected.rows.length, expected.rows[0]?.length ?? 0];
   if (rows.length !== high || rows.some((r) => r.length !== wide))
@@ -23,7 +27,10 @@ export function gradeMatrix(plain: string, expected: Matrix, notation: Notation,
 }
 
 function rowsOf(text: string, expected: Matrix, notation: Notation): string[][] | undefined {
-  const box = unwrap(text);
+  const outer = unwrap(text);
+  // \left[\begin{array}...\end{array}\right] has its brackets twice.
+  const box =
+    outer?.inside.startsWith("[[") && unwrap(outer.inside)?.behind === "" ? unwrap(outer.inside) : outer;
   if (box === undefined || box.behind !== "") return undefined;
   const wide = expected.rows[0]?.length ?? 0;
   const nested = cut(box.inside, topLevel(box.inside, ";,")).map((row) => unwrap(row));
@@ -31,5 +38,7 @@ function rowsOf(text: string, expected: Matrix, notation: Notation): string[][] 
     return nested.map((row) => [...itemsOf(row!.inside, notation, wide, true, false).items]);
   if (nested.some((row) => row !== undefined)) return undefined;
   // [1, 2; 3, 4] and [1 2; 3 4]
-  return cut(box.inside, topLevel(box.inside, ";")).map((row) => [...itemsOf(row, notation, wide, true, false).items]);
+  return cut(box.inside, topLevel(box.inside, ";")).map((row) => [
+    ...itemsOf(row, notation, wide, true, false).items,
+  ]);
 }

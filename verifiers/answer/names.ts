@@ -1,15 +1,39 @@
 /** Keys under which two spellings of a name are one: no case, accents or punctuation; transliterated; numerals as digits. */
 import { fold, wordsOf } from "../plain-text.js";
 
-const CYRILLIC: Readonly<Record<string, string>> = Object.fromEntries(
-  "а a б b в v г g д d е e ж zh з z и i й i к k л l м m н n о o п p р r с s т t у u ф f х kh ц ts ч ch ш sh щ shch ы y э e ю yu я ya і i ї i є ye ґ g"
+const CYRILLIC: ReadonlyMap<string, string> = new Map(
+  (
+    "а:a б:b в:v г:g д:d е:e ж:zh з:z и:i к:k л:l м:m н:n о:o п:p р:r с:s т:t у:u ф:f х:kh ц:ts ч:ch ш:sh щ:shch " +
+    "ы:y э:e ю:yu я:ya і:i є:ye ґ:g ъ: ь:"
+  )
     .split(" ")
-    .reduce<[string, string][]>((pairs, c, i, all) => (i % 2 === 0 ? [...pairs, [c, all[i + 1]!]] : pairs), []),
+    .map((pair) => pair.split(":") as [string, string]),
 );
 const GREEK: Readonly<Record<string, string>> = {
-  α: "alpha", β: "beta", γ: "gamma", δ: "delta", ε: "epsilon", ζ: "zeta", η: "eta", θ: "theta", ι: "iota", κ: "kappa",
-  λ: "lambda", μ: "mu", ν: "nu", ξ: "xi", ο: "omicron", π: "pi", ρ: "rho", σ: "sigma", τ: "tau", υ: "upsilon",
-  φ: "phi", χ: "chi", ψ: "psi", ω: "omega",
+  α: "alpha",
+  β: "beta",
+  γ: "gamma",
+  δ: "delta",
+  ε: "epsilon",
+  ζ: "zeta",
+  η: "eta",
+  θ: "theta",
+  ι: "iota",
+  κ: "kappa",
+  λ: "lambda",
+  μ: "mu",
+  ν: "nu",
+  ξ: "xi",
+  ο: "omicron",
+  π: "pi",
+  ρ: "rho",
+  σ: "sigma",
+  τ: "tau",
+  υ: "upsilon",
+  φ: "phi",
+  χ: "chi",
+  ψ: "psi",
+  ω: "omega",
 };
 const ARTICLES = /^(?:the|an?|der|die|das|les?|la|l|el|los|las|il|lo|os?|de|het)$/;
 const SPELLINGS: readonly (readonly [string, string])[] = [
@@ -48,13 +72,11 @@ function numeral(raw: string, place: number): string | undefined {
   return String(digits.reduce((sum, v, i) => sum + (v < (digits[i + 1] ?? 0) ? -v : v), 0));
 }
 
-/** Cyrillic letter by letter; a Greek letter that stands alone by its name (α Centauri), in a word by its sound's first letter. */
+/** Cyrillic letter by letter; a Greek letter that stands alone by its name (α Centauri). */
 function latin(text: string): string {
-  const lower = fold(text.replace(/[йЙ]/g, "и"));
-  return lower
+  return fold(text)
     .replace(/(?<!\p{L})[α-ω](?!\p{L})/gu, (c) => GREEK[c] ?? c)
-    .replace(/[а-яіїєґ]/g, (c) => CYRILLIC[c] ?? "")
-    .replace(/[ъь]/g, "");
+    .replace(/[а-яієґ]/g, (c) => CYRILLIC.get(c) ?? c);
 }
 
 /** Whether a text has letters of a script in which none of the names is written: then it may be any of them. */

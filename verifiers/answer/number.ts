@@ -3,7 +3,19 @@
  * multiples of π. Sums and products that were not worked out are no numbers. Exact; bounded by the text's length and a depth.
  */
 import { scanNumbers } from "../number-scan.js";
-import { type Exact, fromDecimal, negate, over, PI, plus, power, root, scale, smallInteger, times } from "./exact.js";
+import {
+  type Exact,
+  fromDecimal,
+  negate,
+  over,
+  PI,
+  plus,
+  power,
+  root,
+  scale,
+  smallInteger,
+  times,
+} from "./exact.js";
 import type { Notation } from "./language.js";
 import { literalAt } from "./literal.js";
 
@@ -68,7 +80,10 @@ class Reader {
       const under = this.factor(left.end + slash[0].length, depth);
       return { ...this.quotient(left, under), end: under.end };
     }
-    const ten = this.match(/ ?[×xX*·] ?(?=10 ?(?:\^|\*\*|(?![\d.,]))|\(10\^)| times (?=(?:10|ten)\b)| ?[×*·]? ?(?=[π√])/iy, left.end);
+    const ten = this.match(
+      / ?[×xX*·] ?(?=10 ?(?:\^|\*\*|(?![\d.,]))|\(10\^)| times (?=(?:10|ten)\b)| ?[×*·]? ?(?=[π√])/iy,
+      left.end,
+    );
     if (ten === null) return undefined;
     const right = this.factor(left.end + ten[0].length, depth);
     return { ...combine(left, right, times), end: right.end };
@@ -76,7 +91,6 @@ class Reader {
 
   /** An atom, perhaps to a power: 10^-3, 10**3, 3^(80), "10 to the power of 3". */
   private factor(at: number, depth: number): Part {
-    if (depth > MAX_DEPTH) throw new Stop("unreadable");
     const base = this.atom(at, depth);
     const mark = this.match(/ ?(?:\^|\*\*) ?| to the (?:power (?:of )?)?(?=[-(\d])/y, base.end);
     if (mark === null) return base;
@@ -105,6 +119,7 @@ class Reader {
   }
 
   private atom(at: number, depth: number): Part {
+    if (depth > MAX_DEPTH) throw new Stop("unreadable");
     const c = this.plain[at];
     if (c === "(") return this.bracketed(at, depth);
     if (c === "π") return { value: PI, rounded: true, end: at + 1 };
@@ -114,7 +129,6 @@ class Reader {
   }
 
   private bracketed(at: number, depth: number): Part {
-    if (depth > MAX_DEPTH) throw new Stop("unreadable");
     const inside = this.signed(at + 1, depth + 1);
     const close = this.match(/ ?\)/y, inside.end);
     if (close === null) throw new Stop("unreadable");
@@ -136,7 +150,11 @@ class Reader {
     if (literal.value === undefined) throw new Stop("foreign");
     const tail = this.match(/[eE]([+-]?\d{1,7})(?![\p{L}\d.,])/uy, literal.end);
     if (tail !== null)
-      return { value: scale(literal.value, Number(tail[1])), rounded: false, end: literal.end + tail[0].length };
+      return {
+        value: scale(literal.value, Number(tail[1])),
+        rounded: false,
+        end: literal.end + tail[0].length,
+      };
     const mixed = literal.bare ? this.match(/ (\d{1,9}) ?[/⁄] ?(\d{1,9})(?!\d)/y, literal.end) : null;
     if (mixed === null) return { value: literal.value, rounded: false, end: literal.end };
     const fraction = over(fromDecimal(mixed[1]!)!, fromDecimal(mixed[2]!)!);
@@ -157,7 +175,7 @@ class Reader {
     let { value, end } = part;
     for (let i = 0; i < 2; i++) {
       const name = this.match(/[ -]?(\p{L}{3,12})(?!\p{L})/uy, end);
-      const word = name?.[1]!.toLowerCase();
+      const word = name?.[1]?.toLowerCase();
       const table = this.notation.scales;
       const ten = word === undefined ? undefined : (own(table, word) ?? own(table, word.replace(/s$/, "")));
       if (ten === undefined || value === "beyond") break;
@@ -185,7 +203,8 @@ function combine(a: Part, b: Part, by: (a: Exact, b: Exact) => Exact): Omit<Part
   const rounded = a.rounded || b.rounded;
   if (a.value === "beyond" || b.value === "beyond") {
     // Zero times anything is zero, and beyond over beyond may be anything.
-    if (a.value === b.value || [a, b].some((p) => p.value !== "beyond" && p.value.n === 0n)) throw new Stop("unreadable");
+    if (a.value === b.value || [a, b].some((p) => p.value !== "beyond" && p.value.n === 0n))
+      throw new Stop("unreadable");
     return { value: "beyond", rounded };
   }
   return { value: by(a.value, b.value), rounded };
@@ -193,4 +212,3 @@ function combine(a: Part, b: Part, by: (a: Exact, b: Exact) => Exact): Omit<Part
 
 const own = (table: Readonly<Record<string, number>>, key: string): number | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
-

@@ -18,7 +18,9 @@ const SUBJECT =
 /** "The mass is 18 kg" says 18 kg: a short subject without digits, a copula, and what follows to the end. */
 export function complement(text: string): string {
   const lead = SUBJECT.exec(text)?.[0];
-  return lead === undefined || /\b(?:not|never|or|if|unless|than|one thing)\b/i.test(lead) ? text : text.slice(lead.length);
+  return lead === undefined || /\b(?:not|never|or|if|unless|than|one thing)\b/i.test(lead)
+    ? text
+    : text.slice(lead.length);
 }
 
 /**
@@ -41,32 +43,51 @@ export function alternatives(plain: string, grade: (text: string) => Verdict): V
 }
 
 /** Left sides may be formulas; the last side must be the value, and any other value must not contradict it. */
-function chain(sides: readonly string[], plain: string, grade: (text: string) => Verdict): Verdict | undefined {
+function chain(
+  sides: readonly string[],
+  plain: string,
+  grade: (text: string) => Verdict,
+): Verdict | undefined {
   if (sides.length > 12) return undefined;
   const last = grade(sides.at(-1)!);
   if (last.verdict === "undecided") return undefined;
-  const read = sides.slice(0, -1).map(grade).filter((v) => v.verdict !== "undecided");
+  const read = sides
+    .slice(0, -1)
+    .map(grade)
+    .filter((v) => v.verdict !== "undecided");
   const exactFirst = /≈/.test(plain) && read.length > 0 && read.every((v) => v.verdict === "right");
   if (exactFirst && last.reason === "wrong_value") return { ...read[0]!, read: plain };
   const contradicted = read.some((v) => v.verdict !== last.verdict && v.reason !== "missing_unit");
-  return contradicted ? wrong("several_answers", "values that differ are stated side by side", plain) : { ...last, read: plain };
+  return contradicted
+    ? wrong("several_answers", "values that differ are stated side by side", plain)
+    : { ...last, read: plain };
 }
 
-function together(parts: readonly string[], plain: string, grade: (text: string) => Verdict): Verdict | undefined {
+function together(
+  parts: readonly string[],
+  plain: string,
+  grade: (text: string) => Verdict,
+): Verdict | undefined {
   const verdicts = parts.map(grade);
   if (verdicts.some((v) => v.verdict === "undecided")) return undefined;
-  if (verdicts.every((v) => v.verdict === "right")) return right("equal", "all statements of the value agree", plain);
+  if (verdicts.every((v) => v.verdict === "right"))
+    return right("equal", "all statements of the value agree", plain);
   return wrong("several_answers", "several values are given, and not all are right", plain);
 }
 
 /** "5 to 7", "5–7 kg", "between 5 and 7": both ends read as values. */
 export function isRange(plain: string, reads: (text: string) => boolean): boolean {
   if (plain.length > 400) return false;
-  const text = withoutLead(plain).replace(/^(?:between|from|in the range(?: of)?|zwischen|von|entre|de) /i, "");
+  const text = withoutLead(plain).replace(
+    /^(?:between|from|in the range(?: of)?|zwischen|von|entre|de) /i,
+    "",
+  );
   for (const link of text.matchAll(/ (?:to|and|bis|und|à|et|a|y) | ?[–—-] ?| ?\.{2,3} ?|(?<=\d) ?~ ?/g)) {
     const between = / (?:and|und|et|y) /.test(link[0]);
     if (link.index === 0 || (between && text === withoutLead(plain))) continue;
     if (reads(text.slice(0, link.index)) && reads(text.slice(link.index + link[0].length))) return true;
   }
-  return /^(?:<|>|≤|≥|at least|at most|more than|less than|over|under|up to|mindestens|höchstens)/i.test(text);
+  return /^(?:<|>|≤|≥|at least|at most|more than|less than|over|under|up to|mindestens|höchstens)/i.test(
+    text,
+  );
 }

@@ -2,9 +2,21 @@
 import { type UnitReading, unitsAt } from "../unit-scan.js";
 import { parseUnit, sameDimension, type Unit } from "../units.js";
 import type { Expected, Verdict } from "./answer.js";
-import { absolute, compare, type Exact, fromDecimal, negate, over, plus, scale, times, within, ZERO } from "./exact.js";
+import {
+  absolute,
+  compare,
+  type Exact,
+  fromDecimal,
+  negate,
+  over,
+  plus,
+  scale,
+  times,
+  within,
+  ZERO,
+} from "./exact.js";
 import type { Notation } from "./language.js";
-import { numberAt, type NumberReading, type Unread } from "./number.js";
+import { type NumberReading, numberAt, type Unread } from "./number.js";
 import { alternatives, isRange, withoutLead } from "./phrases.js";
 import { right, undecided, wrong } from "./verdicts.js";
 
@@ -40,7 +52,11 @@ function gradeValue(plain: string, expected: Quantity, notation: Notation): Verd
 
 export function unread(why: Unread, plain: string): Verdict {
   return why === "foreign"
-    ? undecided("ambiguous_number", "the marks in the number have no single meaning in the question's language", plain)
+    ? undecided(
+        "ambiguous_number",
+        "the marks in the number have no single meaning in the question's language",
+        plain,
+      )
     : undecided("unreadable", "the answer cannot be read as one number", plain);
 }
 
@@ -48,7 +64,13 @@ export function unread(why: Unread, plain: string): Verdict {
 export function readQuantity(text: string, notation: Notation): QuantityReading | Unread {
   const plain = trimmed(text);
   const concise = /^([+-]?\d+\.\d[\d ]{0,40}\d|[+-]?\d+\.\d)\((\d{1,6})\)(.*)$/s.exec(plain);
-  if (concise !== null) return uncertain(concise[1]!.replaceAll(" ", ""), inLastDigits(concise[1]!, concise[2]!), concise[3]!, notation);
+  if (concise !== null)
+    return uncertain(
+      concise[1]!.replaceAll(" ", ""),
+      inLastDigits(concise[1]!, concise[2]!),
+      concise[3]!,
+      notation,
+    );
   const bracketed = /^\(([^()±]{1,80})±([^()±]{1,80})\)(.{0,200})$/su.exec(plain);
   if (bracketed !== null) return uncertain(bracketed[1]!, bracketed[2]!, bracketed[3]!, notation);
   const sides = plain.split("±");
@@ -66,7 +88,8 @@ function uncertain(value: string, half: string, tail: string, notation: Notation
   const mark = /e-\d+$/.test(half) ? english : notation;
   const read = readPlain(trimmed(`${value.trim()}${tail}`), mark);
   const width = readPlain(trimmed(`${half.trim()}${/e-\d+$/.test(half) ? "" : tail}`), mark);
-  if (typeof read === "string" || typeof width === "string") return typeof read === "string" ? read : "unreadable";
+  if (typeof read === "string" || typeof width === "string")
+    return typeof read === "string" ? read : "unreadable";
   if (read.number.value === "beyond" || width.number.value === "beyond") return "unreadable";
   const shift = /e-\d+$/.test(half) ? powerIn(tail, mark) : 0;
   return { ...read, plusMinus: absolute(scale(width.number.value, shift)) };
@@ -82,12 +105,14 @@ function powerIn(tail: string, notation: Notation): number {
 function withUncertainty(left: string, right_: string, notation: Notation): QuantityReading | Unread {
   const value = readPlain(trimmed(left), notation);
   const width = readPlain(trimmed(right_), notation);
-  if (typeof value === "string" || typeof width === "string") return typeof value === "string" ? value : "unreadable";
+  if (typeof value === "string" || typeof width === "string")
+    return typeof value === "string" ? value : "unreadable";
   if (value.number.value === "beyond" || width.number.value === "beyond") return "unreadable";
   const unit = width.units[0] ?? null;
   if (unit?.text === "%" || unit?.text === "percent")
     return { ...value, plusMinus: absolute(times(value.number.value, scale(width.number.value, -2))) };
-  if (value.units[0] === null) return { ...value, units: width.units, plusMinus: absolute(width.number.value) };
+  if (value.units[0] === null)
+    return { ...value, units: width.units, plusMinus: absolute(width.number.value) };
   const same = unit === null || unit.text === value.units[0]!.text;
   return same ? { ...value, plusMinus: absolute(width.number.value) } : "unreadable";
 }
@@ -108,7 +133,7 @@ function unitBehind(text: string, end: number): readonly (Unit | null)[] | undef
   if (/^[[(]([^()[\]]+)[\])]$/.test(rest)) return unitBehind(rest.slice(1, -1), 0);
   // "5 /s" is a unit, "5 -7" and "5.kg" are not.
   if (/^[-.*]/.test(rest)) return undefined;
-  const clean = rest.replace(/^[·×] ?/, "").replace(/(?<=[\p{L}\d)])_(?=\p{L})/gu, "_");
+  const clean = rest.replace(/^[·×] ?/, "").replace(/^\(([^()]+)\)\/\(([^()]+)\)$/, "$1/($2)");
   const readings = unitsAt(clean, 0).filter((r: UnitReading) => r.end === clean.length);
   const bare = readings.at(-1)?.unit ?? tabled(clean);
   if (bare === undefined) return undefined;
@@ -143,24 +168,37 @@ function judge(reading: QuantityReading, unit: Unit | null, expected: Quantity, 
       : wrong("wrong_dimension", `\`${unit.text}\` does not measure what \`${expected.unit}\` does`, plain);
   }
   const { number } = reading;
-  if (number.value === "beyond") return wrong("wrong_value", "the number is beyond any size that could be meant", plain);
-  const isNear = (a: Exact, converted: boolean) => near(a, value, expected.tolerance, converted || number.rounded, asked);
+  if (number.value === "beyond")
+    return wrong("wrong_value", "the number is beyond any size that could be meant", plain);
+  const isNear = (a: Exact, converted: boolean) =>
+    near(a, value, expected.tolerance, converted || number.rounded, asked);
   const converted = given.factor !== asked.factor || given.offset !== asked.offset;
-  if (isNear(convertExact(number.value, given, asked), converted)) return asPrecise(reading, given, asked, value, expected, plain);
+  if (isNear(convertExact(number.value, given, asked), converted))
+    return asPrecise(reading, given, asked, value, expected, plain);
   if (unit === null && converted && isNear(number.value, false))
     return wrong("missing_unit", `the answer has no unit; \`${expected.unit}\` is asked for`, plain);
-  if (converted && isNear(number.value, false)) return wrong("wrong_unit", `the number is right for \`${expected.unit}\`, not for the unit given`, plain);
-  if (isNear(negate(convertExact(number.value, given, asked)), converted)) return wrong("wrong_sign", "the sign is wrong", plain);
+  if (converted && isNear(number.value, false))
+    return wrong("wrong_unit", `the number is right for \`${expected.unit}\`, not for the unit given`, plain);
+  if (isNear(negate(convertExact(number.value, given, asked)), converted))
+    return wrong("wrong_sign", "the sign is wrong", plain);
   return wrong("wrong_value", "the value is not within the tolerance", plain);
 }
 
 /** A right value whose own uncertainty is wider than the tolerance says less than was asked. */
-function asPrecise(reading: QuantityReading, given: Unit, asked: Unit, value: Exact, expected: Quantity, plain: string): Verdict {
+function asPrecise(
+  reading: QuantityReading,
+  given: Unit,
+  asked: Unit,
+  value: Exact,
+  expected: Quantity,
+  plain: string,
+): Verdict {
   const half = reading.plusMinus;
   if (half !== undefined) {
     const width = times(half, over(factorOf(given), factorOf(asked))!);
     const allowed = times(absolute(value), plus(fromDecimal(expected.tolerance)!, SLACK));
-    if (compare(width, allowed) > 0) return wrong("too_wide", "the stated uncertainty is wider than the tolerance", plain);
+    if (compare(width, allowed) > 0)
+      return wrong("too_wide", "the stated uncertainty is wider than the tolerance", plain);
   }
   return right("equal", "the value is within the tolerance", plain);
 }
@@ -187,8 +225,14 @@ function trimmed(text: string): string {
   return text
     .slice(0, 20_000)
     .trim()
-    .replace(/[\s.;,!]{1,20}$/, "")
-    .replace(/,? ?\(?(?:rounded )?\(?(?:to|at|with) \w{1,10} (?:significant (?:figures|digits)|sig\.? ?figs?\.?|s\.?f\.?|decimal places|decimals)\)?$/i, "")
-    .replace(/ ?\((?:\d|\p{L}{2,6}) (?:significant figures|significant digits|sig\.? ?figs?\.?|s\.?f\.?)\)$/iu, "")
+    .replace(/[\s.;,]{1,20}$/, "")
+    .replace(
+      /,? ?\(?(?:rounded )?\(?(?:to|at|with) \w{1,10} (?:significant (?:figures|digits)|sig\.? ?figs?\.?|s\.?f\.?|decimal places|decimals)\)?$/i,
+      "",
+    )
+    .replace(
+      / ?\((?:\d|\p{L}{2,6}) (?:significant figures|significant digits|sig\.? ?figs?\.?|s\.?f\.?)\)$/iu,
+      "",
+    )
     .trim();
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { UnitError, parseUnit } from "../units.js";
+import { parseUnit, UnitError } from "../units.js";
 import type { Expected } from "./answer.js";
 
 /** What a config or a row may say a right answer is. Bounds keep grading quick whatever a user's file holds. */
@@ -26,7 +26,10 @@ export const expectedSchema: z.ZodType<Expected> = z.lazy(() =>
   z.discriminatedUnion("type", [
     z.strictObject({
       type: z.literal("quantity"),
-      value: z.union([z.number().finite(), z.string().regex(DECIMAL, "write a decimal number, such as 1.27e-3")]),
+      value: z.union([
+        z.number().finite(),
+        z.string().regex(DECIMAL, "write a decimal number, such as 1.27e-3"),
+      ]),
       unit,
       tolerance: z.number().min(0).max(0.5),
       digits: z.number().int().min(1).max(100).optional(),

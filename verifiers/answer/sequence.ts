@@ -1,6 +1,6 @@
 import type { Expected, Verdict } from "./answer.js";
 import type { Notation } from "./language.js";
-import { itemsOf, topLevel, unwrap, type Items } from "./split.js";
+import { type Items, itemsOf, topLevel, unwrap } from "./split.js";
 import { right, undecided, wrong } from "./verdicts.js";
 
 /** Judges one item of a list. */
@@ -10,11 +10,19 @@ type Sequence = Extract<Expected, { items: readonly Expected[] }>;
 const MAX_ITEMS = 400;
 
 /** Judges lists, tuples, vectors (in order) and sets (in any order, said twice or once). */
-export function gradeSequence(raw: string, plain: string, expected: Sequence, notation: Notation, grade: GradeItem): Verdict {
+export function gradeSequence(
+  raw: string,
+  plain: string,
+  expected: Sequence,
+  notation: Notation,
+  grade: GradeItem,
+): Verdict {
   const set = expected.type === "set";
   const read = readItems(raw, plain, expected.items.length, notation, set);
   if (read.items.length > MAX_ITEMS) return undecided("too_long", "there are too many items to judge", plain);
-  const verdict = set ? gradeSet(read.items, expected.items, grade, plain) : inOrder(read.items, expected.items, grade, plain);
+  const verdict = set
+    ? gradeSet(read.items, expected.items, grade, plain)
+    : inOrder(read.items, expected.items, grade, plain);
   return read.ambiguous && verdict.verdict === "right"
     ? undecided("ambiguous_number", "a comma may part items or be part of a number", plain)
     : verdict;
@@ -22,11 +30,13 @@ export function gradeSequence(raw: string, plain: string, expected: Sequence, no
 
 function readItems(raw: string, plain: string, count: number, notation: Notation, set: boolean): Items {
   const text = plain.replace(/^(?:[A-Za-z]\w{0,3}|\p{L}⃗) ?[=∈:] ?/u, "").replace(/[.;,\s]+$/, "");
-  if (/^(?:∅|ø|(?:the )?empty set|emptyset|varnothing|none|\{ ?\}|❴ ?❵|\[ ?\]|\( ?\))$/i.test(text.trim())) return { items: [], ambiguous: false };
+  if (/^(?:∅|ø|(?:the )?empty set|emptyset|varnothing|none|\{ ?\}|❴ ?❵|\[ ?\]|\( ?\))$/i.test(text.trim()))
+    return { items: [], ambiguous: false };
   const lines = linesOf(raw);
   if (lines !== undefined && count > 1) return { items: lines, ambiguous: false };
   const box = unwrap(text);
-  const outer = box !== undefined && (count !== 1 || topLevel(box.inside, ",;").length > 0 || box.open !== "(");
+  const outer =
+    box !== undefined && (count !== 1 || topLevel(box.inside, ",;").length > 0 || box.open !== "(");
   const items = outer
     ? itemsOf(box.inside, notation, count, true, set)
     : itemsOf(text, notation, count, false, set);
@@ -46,13 +56,21 @@ function bothSigns(item: string): string[] {
 /** Items on lines of their own, with or without bullets and numbers. */
 function linesOf(raw: string): string[] | undefined {
   if (!/\n/.test(raw.trim()) || /[[({\\]/.test(raw)) return undefined;
-  const lines = raw.split("\n").map((l) => l.trim()).filter((l) => l !== "");
+  const lines = raw
+    .split("\n")
+    .map((l) => l.trim())
+    .filter((l) => l !== "");
   const bulleted = lines.every((l) => /^(?:[-*•] |\d{1,3}[.)] )/.test(l));
   return lines.map((l) => (bulleted ? l.replace(/^(?:[-*•]|\d{1,3}[.)]) /, "") : l).replace(/[,;]$/, ""));
 }
 
 /** Items as strict as the list: a bracketed single such as "(3)" is unwrapped by the item's own reader. */
-function inOrder(items: readonly string[], expected: readonly Expected[], grade: GradeItem, plain: string): Verdict {
+function inOrder(
+  items: readonly string[],
+  expected: readonly Expected[],
+  grade: GradeItem,
+  plain: string,
+): Verdict {
   if (items.length !== expected.length)
     return wrong("wrong_count", `there are ${items.length} items where ${expected.length} are right`, plain);
   const verdicts = items.map((item, i) => unnested(item, expected[i]!, grade));
@@ -65,21 +83,34 @@ function inOrder(items: readonly string[], expected: readonly Expected[], grade:
 
 /** An item, or the only entry of a row: [1] for 1. */
 function unnested(item: string, expected: Expected, grade: GradeItem): Verdict {
-  const box = "items" in expected || expected.type === "interval" || expected.type === "matrix" ? undefined : unwrap(item);
+  const box =
+    "items" in expected || expected.type === "interval" || expected.type === "matrix"
+      ? undefined
+      : unwrap(item);
   return grade(box !== undefined && box.open === "[" && box.behind === "" ? box.inside : item, expected);
 }
 
-function gradeSet(items: readonly string[], expected: readonly Expected[], grade: GradeItem, plain: string): Verdict {
+function gradeSet(
+  items: readonly string[],
+  expected: readonly Expected[],
+  grade: GradeItem,
+  plain: string,
+): Verdict {
   const distinct = [...new Set(items)];
   const table = distinct.map((item) => expected.map((e) => grade(item, e)));
-  const open = table.find((row) => row.every((v) => v.verdict !== "right") && row.some((v) => v.verdict === "undecided"));
+  const open = table.find(
+    (row) => row.every((v) => v.verdict !== "right") && row.some((v) => v.verdict === "undecided"),
+  );
   const strange = table.some((row) => row.every((v) => v.verdict === "wrong"));
   if (strange) return wrong("wrong_item", "an item does not belong to the set", plain);
   if (open !== undefined) {
     const why = open.find((v) => v.verdict === "undecided")!;
     return undecided(why.reason, `an item cannot be judged: ${why.why}`, plain);
   }
-  return covered(table.map((row) => row.map((v) => v.verdict === "right")), expected.length)
+  return covered(
+    table.map((row) => row.map((v) => v.verdict === "right")),
+    expected.length,
+  )
     ? right("equal", "the items are those of the set", plain)
     : wrong("wrong_count", "an item of the set is missing", plain);
 }

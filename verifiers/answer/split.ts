@@ -1,7 +1,14 @@
 /** Taking lists apart: brackets, separators, and the comma that may be a decimal mark or part a number's groups. */
 import type { Notation } from "./language.js";
 
-const PAIRS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}", "❴": "❵", "⟨": "⟩", "<": ">" };
+const PAIRS: Readonly<Record<string, string>> = {
+  "(": ")",
+  "[": "]",
+  "{": "}",
+  "❴": "❵",
+  "⟨": "⟩",
+  "<": ">",
+};
 const OPENING = "([{❴⟨";
 const CLOSING = ")]}❵⟩";
 
@@ -24,7 +31,8 @@ export function unwrap(text: string): Bracketed | undefined {
     else if (c === wanted || (open !== "<" && CLOSING.includes(c))) depth--;
     if (depth > 0) continue;
     const behind = text.slice(i + 1).trim();
-    return c === wanted && behind.length <= 40 ? { inside: text.slice(1, i).trim(), open, behind } : undefined;
+    const unit = behind.length <= 40 && !/^(?:[,;([{❴⟨<]|(?:and|or)\b|&)/.test(behind);
+    return c === wanted && unit ? { inside: text.slice(1, i).trim(), open, behind } : undefined;
   }
   return undefined;
 }
@@ -53,7 +61,13 @@ export interface Items {
 }
 
 /** The items of a list without its brackets. `count` is how many are asked for. */
-export function itemsOf(text: string, notation: Notation, count: number, bracketed: boolean, or: boolean): Items {
+export function itemsOf(
+  text: string,
+  notation: Notation,
+  count: number,
+  bracketed: boolean,
+  or: boolean,
+): Items {
   if (text.trim() === "") return { items: [], ambiguous: false };
   const semicolons = topLevel(text, ";");
   if (semicolons.length > 0) return { items: joined(cut(text, semicolons), count, or), ambiguous: false };
@@ -67,7 +81,8 @@ export function itemsOf(text: string, notation: Notation, count: number, bracket
   const all = joined(cut(text, commas), count, or);
   const kept = joined(cut(text, loose), count, or);
   if (!kept.every((item) => oneNumber(item, notation))) return { items: all, ambiguous: false };
-  if (loose.length > 0 || count === 1) return { items: kept, ambiguous: count === 1 && loose.length === 0 && bracketed };
+  if (loose.length > 0 || count === 1)
+    return { items: kept, ambiguous: count === 1 && loose.length === 0 && bracketed };
   // "[1,270]" may be 1270 or two items; in brackets and in English, commas without spaces part items.
   return { items: all, ambiguous: !(bracketed && notation.decimal === ".") };
 }
@@ -75,7 +90,9 @@ export function itemsOf(text: string, notation: Notation, count: number, bracket
 /** Whether the tight commas of an item are part of one number in this language. */
 function oneNumber(item: string, notation: Notation): boolean {
   if (!item.includes(",")) return true;
-  return notation.decimal === "," ? /^[^,]*\d,\d+(?:[^,\d].*)?$/.test(item) : /^\D*\d{1,3}(?:,\d{3})+(?![\d,])[^,]*$/.test(item);
+  return notation.decimal === ","
+    ? /^[^,]*\d,\d+(?:[^,\d].*)?$/.test(item)
+    : /^\D*\d{1,3}(?:,\d{3})+(?![\d,])[^,]*$/.test(item);
 }
 
 /** [1 2 3]: spaces part the items, unless they may part groups of digits. */
@@ -85,11 +102,24 @@ function spaced(text: string): Items {
   return numbers ? { items, ambiguous: /\d \d{3}(?!\d)/.test(text) } : { items: [text], ambiguous: false };
 }
 
+/** Cut at linking words outside brackets. */
+function cutAtWords(item: string, words: RegExp): string[] {
+  const pieces = item.split(words);
+  const balanced = pieces.every(
+    (p) => (p.match(/[([{❴⟨]/g) ?? []).length === (p.match(/[)\]}❵⟩]/g) ?? []).length,
+  );
+  return balanced ? pieces : [item];
+}
+
 /** "Io, Europa and Ganymede": the last link may be a word; it is only cut where items are missing, as in "Antigua and Barbuda". */
 function joined(items: readonly string[], count: number, or: boolean): string[] {
   const link = or ? /^(?:and|or|&|und|oder|et|ou|y|o|e)\s+/i : /^(?:and|&|und|et|y|e)\s+/i;
-  const clean = items.map((item, i) => (i > 0 ? item.replace(link, "") : item)).filter((i, at, all) => !(i === "" && at === all.length - 1));
+  const clean = items
+    .map((item, i) => (i > 0 ? item.replace(link, "") : item))
+    .filter((i, at, all) => !(i === "" && at === all.length - 1));
   if (clean.length >= count || clean.length === 0) return clean;
   const words = or ? /\s+(?:and|or|&|und|oder|et|ou)\s+/i : /\s+(?:and|&|und|et)\s+/i;
-  return clean.flatMap((item) => (/[([{❴]/.test(item) ? [item] : item.split(words)));
+  const parts = clean.map((item) => cutAtWords(item, words));
+  const ended = [...clean.slice(0, -1), ...parts.at(-1)!];
+  return ended.length === count ? ended : parts.flat();
 }

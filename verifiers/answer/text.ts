@@ -13,9 +13,12 @@ export function textKey(plain: string): string {
   const marked = plain
     .normalize("NFKC")
     .toLowerCase()
-    .replace(/(?<![\p{L}\p{N}])[-−](?=\d)/gu, "\u0001")
-    .replace(/(?<=\d)\.(?=\d)/g, "\u0002")
-    .replace(/(?<=\d),(?=\d)/g, "\u0003")
-    .replace(/(?<=\d)\/(?=\d)/g, "\u0004");
-  return (marked.match(/[\p{L}\p{M}\p{N}\p{S}\u0001-\u0004]+/gu) ?? []).join(" ").replace(/(?<=\d) (?=\d)/g, "_").replaceAll(" ", "");
+    .replace(/(?<![\p{L}\p{N}])[-−](?=\d)/gu, "\ue001")
+    .replace(/(?<=\d)\.(?=\d)/g, "\ue002")
+    .replace(/(?<=\d),(?=\d)/g, "\ue003")
+    .replace(/(?<=\d)\/(?=\d)/g, "\ue004");
+  return (marked.match(/[\p{L}\p{M}\p{N}\p{S}\ue001-\ue004]+/gu) ?? [])
+    .join(" ")
+    .replace(/(?<=\d) (?=\d)/g, "_")
+    .replaceAll(" ", "");
 }

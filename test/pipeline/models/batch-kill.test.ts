@@ -8,19 +8,20 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { openCassette } from "../../../pipeline/models/cassette.js";
 import { BatchServer } from "./batch-server.js";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
 /** Within the project, where the packages are found that the child leaves outside. */
-const outDir = join(root, "test", "pipeline", "models", ".batch-child");
+const outDir = fileURLToPath(
+  new URL(`../../../node_modules/.cache/taskmill-batch-${process.pid}/`, import.meta.url),
+);
 
 beforeAll(async () => {
   await build({
-    root,
+    logLevel: "silent",
     configFile: false,
-    logLevel: "error",
     build: {
+      ssr: fileURLToPath(new URL("./batch-child.ts", import.meta.url)),
       outDir,
-      ssr: "test/pipeline/models/batch-child.ts",
-      target: "node20",
+      emptyOutDir: true,
+      minify: false,
       rolldownOptions: { output: { entryFileNames: "child.mjs" } },
     },
   });

@@ -39,8 +39,8 @@ export class BatchServer {
     const path = (req.url ?? "").replace(/\?.*/, "");
     this.paths.push(`${req.method} ${path}`);
     this.authorizations.add(req.headers.authorization);
-    const odd = this.odd(req.method ?? "", path);
     const { status, body } = await this.#answer(req, path);
+    const odd = this.odd(req.method ?? "", path);
     if (odd === "hang up") return void req.socket.destroy();
     if (odd !== undefined) {
       res.writeHead(odd, { "content-type": "application/json" });

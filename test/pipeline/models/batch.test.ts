@@ -48,7 +48,8 @@ function transport(rest: { fresh?: boolean; most?: number; attempts?: number; st
     clock,
     onEvent: (event) => seen.push(event),
   });
-  return { send: (n: number | string) => sender.send(callOf(n), stop.signal), stop, seen };
+  const halt = new AbortController();
+  return { send: (n: number | string) => sender.send(callOf(n), halt.signal), stop, halt, seen };
 }
 
 const keyOf = (n: number | string): string => sha256(`call ${n}`);
@@ -284,6 +285,16 @@ describe("jobs of an earlier process", () => {
     for (const error of await Promise.all(all)) expect(error).toMatchObject({ kind: "interrupted" });
     server.polls = 1;
   }
+
+  it("are let go, too, when the client halts for another reason", async () => {
+    server.polls = Number.POSITIVE_INFINITY;
+    const { send, halt } = transport();
+    const one = faultOf(send(1));
+    while (!server.paths.some((p) => p.startsWith("GET /v1/batches/"))) await sleep(2);
+    halt.abort();
+    expect(await one).toMatchObject({ kind: "interrupted" });
+    await expect(send(2)).rejects.toMatchObject({ kind: "interrupted" });
+  });
 
   it("are waited for, not handed in again; new calls go in a job of their own", async () => {
     await leave([1, 2]);

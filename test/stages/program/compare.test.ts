@@ -3,6 +3,7 @@ import type { Catalog } from "../../../sources/table.js";
 import { builtinFormulas } from "../../../stages/formulas/index.js";
 import { comparePrograms } from "../../../stages/program/compare.js";
 import { type Program, programSchema } from "../../../stages/program/program.js";
+import { programRowOf } from "../../../stages/program/row.js";
 import type { ProgramRow } from "../../../stages/task.js";
 import { tableOf } from "../../fixtures/tables.js";
 import { corruptions, realTasks } from "./compare-tasks.js";
@@ -12,22 +13,43 @@ interface Tasks {
   readonly rows: readonly ProgramRow[];
 }
 
-/** Bundled tables of every size and kind, and how many of their tasks are tried. */
-const SOURCES: readonly [string[], number][] = [
-  [["planets", "moons"], 16],
-  [["small-bodies"], 5],
-  [["elements", "isotopes"], 12],
-  [["groups"], 10],
-  [["graphs"], 4],
+/** Bundled tables of every size and kind, candidates drawn, and how many of their tasks are tried. */
+const SOURCES: readonly [string[], number, number][] = [
+  [["planets", "moons"], 400, 8],
+  [["elements", "isotopes"], 400, 6],
+  [["groups"], 300, 4],
+  [["graphs"], 300, 1],
 ];
+
+/** Both inputs from beyond the hop, where the moon itself has columns of the same names. */
+const HOP = programSchema.parse({
+  table: "moons",
+  where: [{ column: "mean_radius", op: "gt", value: 1000 }],
+  select: { column: "gm", order: "min" },
+  follow: "planet",
+  compute: {
+    formula: "mean_orbital_speed",
+    inputs: {
+      axis: { of: "followed", column: "semi_major_axis" },
+      period: { of: "followed", column: "orbital_period" },
+    },
+    unit: "km/s",
+    digits: 3,
+  },
+});
 
 let tasks: Tasks[];
 beforeAll(async () => {
   tasks = [];
-  for (const [spaces, sample] of SOURCES) {
-    const { catalog, rows } = await realTasks(spaces, 600);
+  for (const [spaces, candidates, sample] of SOURCES) {
+    const { catalog, rows } = await realTasks(spaces, candidates);
+    expect(rows.length, spaces.join()).toBeGreaterThanOrEqual(sample);
     tasks.push({ catalog, rows: rows.slice(0, sample) });
   }
+  const { catalog, rows } = tasks[0]!;
+  const formula = builtinFormulas.get("mean_orbital_speed")!;
+  const hop = programRowOf(HOP, formula, catalog, { stage: "recipe", kind: "recipe", name: "hop" });
+  tasks[0] = { catalog, rows: [...rows, hop] };
 });
 
 function compare(row: ProgramRow, read: Program, catalog: Catalog, worlds: number, key = row.id) {
@@ -60,7 +82,6 @@ const total = (counts: Record<string, number>) => Object.values(counts).reduce((
 describe("comparing programs by what they do", () => {
   it("finds every program equal to itself, its conditions in any order, under any seed", () => {
     for (const { catalog, rows } of tasks) {
-      expect(rows.length).toBeGreaterThan(3);
       for (const row of rows) {
         const same = { ...row.program, where: [...row.program.where].reverse() };
         for (const key of ["a", "b"]) {
@@ -83,7 +104,7 @@ describe("comparing programs by what they do", () => {
       "other rank",
       "threshold shifted",
     ]);
-    expect(total(tried)).toBeGreaterThan(500);
+    expect(total(tried)).toBeGreaterThan(300);
   });
 
   it("needs the perturbed worlds for that: the data alone show far fewer", () => {
@@ -113,16 +134,8 @@ const ratio = (unit: string, quantity: string) => ({
 });
 const cells = (at: number): (number | boolean | string)[] => {
   const [radius, days] = [300 + 17.3 * at ** 2, 10.5 + 7.25 * at];
-  return [
-    1e20 * (1 + at),
-    radius,
-    2 * radius,
-    days,
-    days / 365.25,
-    at % 4,
-    at % 2 === 0,
-    ["rock", "ice"][at % 2]!,
-  ];
+  const mass = 1e20 * (1 + at) ** 1.5;
+  return [mass, radius, 2 * radius, days, days / 365.25, at % 4, at % 2 === 0, ["rock", "ice"][at % 2]!];
 };
 const bodies = tableOf(
   "bodies",
@@ -202,9 +215,7 @@ describe("programs that differ", () => {
       { column: "moons", op: "le", value: 3 },
     ]) {
       const found = judged(program({ where: [...program().where, extra] })).difference;
-      // Both kinds of body are allowed by the first: no world holds a third.
-      if (extra.column === "kind") expect(found).toBeNull();
-      else expect(found!.world).toBeGreaterThan(0);
+      expect(found!.world).toBeGreaterThan(0);
     }
   });
 

@@ -60,7 +60,7 @@ export function contextOf<P>(
   return {
     params,
     instance,
-    random: (...names) => stream("7", instance, ...names),
+    random: (...names: readonly (string | number)[]) => stream("7", instance, ...names),
     signal: new AbortController().signal,
     seed: "7",
     target: undefined,

@@ -135,14 +135,14 @@ describe("expressions that are equal", () => {
         if (verdict === "undecided") expect(reason).toMatch(/^(out_of_reach|unreadable_reference)$/);
         else expect(verdict).toBe("right");
       }),
-      { numRuns: 1500, seed: 1 },
+      { numRuns: 600, seed: 1 },
     );
   });
 
   it("are seldom undecided", () => {
-    const trees = fc.sample(tree, { numRuns: 500, seed: 2 });
+    const trees = fc.sample(tree, { numRuns: 200, seed: 2 });
     const decided = trees.filter((t) => grade(latex(t), commuted(t)).verdict === "right");
-    expect(decided.length).toBeGreaterThanOrEqual(490);
+    expect(decided.length).toBeGreaterThanOrEqual(196);
   });
 
   it("are right by the identities of trigonometry, whatever stands in them", () => {
@@ -211,7 +211,7 @@ describe("expressions that are not equal", () => {
         const { verdict } = grade(commuted(other!), latex(t));
         expect(verdict).not.toBe("right");
       }),
-      { numRuns: 1500, seed: 3 },
+      { numRuns: 1000, seed: 3 },
     );
   });
 
@@ -255,7 +255,7 @@ describe("any text", () => {
         expect(["right", "wrong", "undecided"]).toContain(grade(a, b).verdict);
         expect(["right", "wrong", "undecided"]).toContain(grade(a, "x+1").verdict);
       }),
-      { numRuns: 3000, seed: 5 },
+      { numRuns: 1500, seed: 5 },
     );
   });
 

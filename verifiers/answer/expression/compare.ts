@@ -22,8 +22,8 @@ const SHARP = 1e-9;
 /** The slack of the rounding bounds, in units of 2^-53. */
 const SLACK = 64 * 2 ** -53;
 /** Nodes visited in doubles, and steps at many digits, for one verdict. */
-const EFFORT = 600_000;
-const PRECISE_EFFORT = 30_000;
+const EFFORT = 300_000;
+const PRECISE_EFFORT = 40_000;
 
 const right = (why: string): Comparison => ({ verdict: "right", reason: "equal", why });
 const wrong = (why: string, reason = "wrong_value"): Comparison => ({ verdict: "wrong", reason, why });

@@ -6,14 +6,18 @@ import type { Node } from "./tree.js";
  * Values at many digits, over the reals, for what doubles cannot settle: cancellation, huge and tiny numbers, and a last look at what
  * they hold to be equal. Evaluated twice, at two precisions: the digits in which both agree are right.
  */
-const SHORT = Base.clone({ precision: 40, maxE: 900_000, minE: -900_000, toExpNeg: -30, toExpPos: 30 });
-const LONG = Base.clone({ precision: 60, maxE: 900_000, minE: -900_000, toExpNeg: -30, toExpPos: 30 });
+const SHORT = Base.clone({ precision: 28, maxE: 900_000, minE: -900_000, toExpNeg: -30, toExpPos: 30 });
+const LONG = Base.clone({ precision: 40, maxE: 900_000, minE: -900_000, toExpNeg: -30, toExpPos: 30 });
 
 /** Beyond these, decimal.js spends its time on reducing arguments. */
 const LARGEST_ANGLE = 1e6;
 const LARGEST_EXPONENT = 1e6;
 /** What a function costs beside an addition. */
-const FUNCTION_COST = 20;
+const FUNCTION_COST = 150;
+
+/** π and e at each precision. */
+const PI = new Map([SHORT, LONG].map((D) => [D, D.acos(-1)]));
+const E = new Map([SHORT, LONG].map((D) => [D, D.exp(1)]));
 
 export interface Precise {
   readonly value: Base;
@@ -30,7 +34,7 @@ export function evaluatePrecisely(
   const short = attempt(node, point, SHORT, effort);
   const long = short && attempt(node, point, LONG, effort);
   if (short === undefined || long === undefined) return undefined;
-  const error = long.minus(short).abs().times(16).plus(long.abs().times("1e-38"));
+  const error = long.minus(short).abs().times(16).plus(long.abs().times("1e-26"));
   return { value: new LONG(long), error: new LONG(error) };
 }
 
@@ -74,7 +78,7 @@ class Evaluation {
         return new D(node.text);
       case "constant":
         if (node.name === "i") throw new Unsettled();
-        return node.name === "pi" ? D.acos(-1) : D.exp(1);
+        return (node.name === "pi" ? PI : E).get(D)!;
       case "variable": {
         const value = this.point.get(node.name);
         if (value === undefined) throw new Unsettled();
