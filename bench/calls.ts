@@ -1,18 +1,20 @@
 /**
  * How near the client comes to the ideal rate: 10,000 calls, 64 at a time, against a server on this machine that answers after 200 ms
- * (so 320 calls a second at most), with a recording on disk; prints the rate, its share of the ideal and the peak resident memory of the
+ * (so 320 calls a second at most), with a recording on disk; prints the rate, its share of the ideal
+ * and of what bare requests reach in the same run, and the peak resident memory of the
  * client's process. The server has a process of its own, which is this file too. Usage:
  * `npx tsc -p . --noEmit false --outDir dist/all && node dist/all/bench/calls.js [calls] [concurrency]`
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import pLimit from "p-limit";
 import { Budget } from "../pipeline/models/budget.js";
 import { openCassette } from "../pipeline/models/cassette.js";
 import { ModelClient } from "../pipeline/models/client.js";
@@ -38,7 +40,7 @@ const reply = JSON.stringify({
 async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
   await text(req);
   setTimeout(() => {
-    res.writeHead(200, { "content-type": "application/json" });
+    res.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(reply) });
     res.end(reply);
   }, LATENCY_MS);
 }
@@ -46,6 +48,22 @@ async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> 
 function serve(): void {
   const server = createServer((req, res) => void answer(req, res));
   server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
+}
+
+/** Calls a second of bare requests from as many lanes: what this machine, as busy as it is, allows at best. */
+async function bareRate(port: number, calls: number, concurrency: number): Promise<number> {
+  const agent = new Agent({ keepAlive: true });
+  const lane = pLimit(concurrency);
+  const one = async (): Promise<void> => {
+    const req = request({ port, method: "POST", agent });
+    req.end("{}");
+    const [res] = (await once(req, "response")) as [IncomingMessage];
+    await text(res);
+  };
+  const began = performance.now();
+  await Promise.all(Array.from({ length: calls }, () => lane(one)));
+  agent.destroy();
+  return (1000 * calls) / (performance.now() - began);
 }
 
 async function measure(calls: number, concurrency: number): Promise<void> {
@@ -69,27 +87,36 @@ async function measure(calls: number, concurrency: number): Promise<void> {
   const prompt = "A question of some length about the density of a planet. ".repeat(15);
   const began = performance.now();
   const cpu = process.cpuUsage();
+  // As many rows at a time as the executor has at work for a role of this concurrency.
+  const rows = pLimit(Number(process.argv[4] ?? concurrency));
   await Promise.all(
     Array.from({ length: calls }, (_, i) =>
-      models.ask({
-        role: "bench",
-        row: `row-${i}`,
-        messages: [{ role: "user", content: `${i}: ${prompt}` }],
-      }),
+      rows(() =>
+        models.ask({
+          role: "bench",
+          row: `row-${i}`,
+          messages: [{ role: "user", content: `${i}: ${prompt}` }],
+        }),
+      ),
     ),
   );
   const seconds = (performance.now() - began) / 1000;
+  const { user, system } = process.cpuUsage(cpu);
   await client.drain();
+  const peak = Math.round(process.resourceUsage().maxRSS / 1024);
   await cassette.close();
+  const bare = await bareRate(port, Math.ceil(calls / 4), concurrency);
   server.kill();
   await rm(dir, { recursive: true });
-  const { user, system } = process.cpuUsage(cpu);
   const ideal = (concurrency * 1000) / LATENCY_MS;
   const rate = calls / seconds;
   console.log(`${calls} calls, ${concurrency} at a time, in ${seconds.toFixed(2)} s`);
   console.log(`${rate.toFixed(1)} calls/s of ${ideal} at best: ${((100 * rate) / ideal).toFixed(1)} %`);
   console.log(`${((user + system) / 1000 / calls).toFixed(2)} ms of processor time a call`);
-  console.log(`peak resident memory ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`);
+  console.log(
+    `bare requests: ${bare.toFixed(1)} a second; the client has ${((100 * rate) / bare).toFixed(1)} % of that`,
+  );
+  console.log(`peak resident memory ${peak} MB`);
 }
 
 if (process.argv[2] === "serve") serve();

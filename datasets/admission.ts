@@ -32,9 +32,26 @@ export const GATE_MEANINGS: Readonly<Record<GateName, string>> = {
 /** Said of a gate that nobody met; a stage that met one and could not run it gives a reason of its own. */
 const NO_STAGE = "no stage of this run decides it";
 
-/** Adds the gates that a row has not met, as `not_run`, behind those that it has. */
-export function completeGates(gates: readonly Gate[]): Gate[] {
-  const missing = GATES.filter((name) => !gates.some(({ gate }) => gate === name));
+/** Gates about programs, which a user's own problems have not got: nothing computed their answers, no program worded them. */
+const OF_PROGRAMS: ReadonlySet<string> = new Set(["twice_computed", "lint", "round_trip"]);
+
+/** Whether a gate is about programs, and so never about a user's own problem. */
+export function isOfPrograms(gate: string): boolean {
+  return OF_PROGRAMS.has(gate);
+}
+
+/** What a row is: a task made from a table, or a user's own problem. */
+export type RowKind = "table" | "problem";
+
+/** The kind of a row by its fields. */
+export function kindOf(row: object): RowKind {
+  return "problem" in row ? "problem" : "table";
+}
+
+/** Adds the gates that a row of this kind has not met, as `not_run`, behind those that it has. */
+export function completeGates(gates: readonly Gate[], kind: RowKind = "table"): Gate[] {
+  const asked = kind === "table" ? GATES : GATES.filter((name) => !isOfPrograms(name));
+  const missing = asked.filter((name) => !gates.some(({ gate }) => gate === name));
   return [...gates, ...missing.map(notRun)];
 }
 

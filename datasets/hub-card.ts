@@ -4,7 +4,7 @@ import { GATE_MEANINGS, GATES, type GateName } from "./admission.js";
 import { hubFeatures } from "./hub-features.js";
 import { poolFile, splitFile } from "./layout.js";
 import { type MergedLicence, mergeLicences, type SourceLicence } from "./licences.js";
-import { POOLS, rlPool, SPLITS, sftPool, tasksPool } from "./schema/index.js";
+import { POOLS, type Pool, problemsPool, rlPool, SPLITS, sftPool } from "./schema/index.js";
 
 export interface CardSource extends SourceLicence {
   readonly title: string;
@@ -30,6 +30,9 @@ export interface HubCardInput {
   readonly name: string;
   readonly seed: string;
   readonly accepted: number;
+  /** How many of the accepted rows are a user's own problems, and their languages. */
+  readonly problems?: number;
+  readonly languages?: readonly string[];
   /** How many accepted rows passed, failed or did not run each gate; every gate of {@link GATES} is there. */
   readonly gates: Readonly<Record<string, GateCount>>;
   /** Gates whose absence the RL pool tolerates. */
@@ -60,7 +63,7 @@ export function hubCard(input: HubCardInput): string {
       .map((line) => `> ${md(line)}`)
       .join("\n>\n"),
     `# ${md(input.name)}`,
-    ABOUT,
+    ...about(input),
     counts(input),
     LOADING,
     gates(input),
@@ -104,12 +107,12 @@ function rowsIn({ files }: Pick<HubCardInput, "files">, wanted: string): number 
 
 /** `datasets` refuses to load a split without rows, and with it the whole pool: the front matter names those with rows alone. */
 function frontMatter(input: HubCardInput, licence: MergedLicence): object {
-  const loadable = POOLS.filter((pool) => rowsIn(input, poolFile(pool)) > 0);
-  const first = loadable.includes(rlPool) ? rlPool.name : tasksPool.name;
+  const loadable = poolsOf(input).filter((pool) => rowsIn(input, poolFile(pool)) > 0);
+  const first = (loadable.find((pool) => pool === rlPool) ?? loadable[0])?.name;
   const domains = [...new Set(input.sources.map((s) => s.domain))].sort();
   return {
     pretty_name: input.name,
-    language: ["en"],
+    language: languagesOf(input),
     license: licence.hub.length === 1 ? licence.hub[0] : licence.hub,
     ...(licence.hub[0] === "other" ? { license_name: "see-card", license_link: "README.md" } : {}),
     size_categories: [sizeCategory(input.accepted)],
@@ -127,6 +130,24 @@ function frontMatter(input: HubCardInput, licence: MergedLicence): object {
   };
 }
 
+/** The pool of problems is there only where there are problems. */
+function poolsOf({ problems = 0 }: HubCardInput): readonly Pool[] {
+  return problems > 0 ? [...POOLS, problemsPool] : POOLS;
+}
+
+/** Tasks are worded in English unless their config says otherwise; the Hub knows languages without their region. */
+function languagesOf({ accepted, problems = 0, languages = [] }: HubCardInput): string[] {
+  const own = languages.map((tag) => tag.split("-")[0]!);
+  return [...new Set([...(accepted > problems || own.length === 0 ? ["en"] : []), ...own])].sort();
+}
+
+function about({ accepted, problems = 0 }: HubCardInput): string[] {
+  return [
+    ...(accepted > problems || problems === 0 ? [ABOUT] : []),
+    ...(problems > 0 ? [ABOUT_PROBLEMS] : []),
+  ];
+}
+
 function sizeCategory(rows: number): string {
   const bounds: [number, string][] = [
     [1e3, "n<1K"],
@@ -141,8 +162,11 @@ const ABOUT = `Questions that are answered by filtering a table, selecting one e
 its question was written: a program over a pinned snapshot gave it, two evaluators that share no formula code agree on it, and
 every row can be traced to the cells it was made from and derived again (\`pipeline verify\`).`;
 
+const ABOUT_PROBLEMS = `Questions and answers as their source states them, put through the gates listed below. Nothing computed these answers: what is
+known of their being right is what \`solve\` found, if it ran. Their answers are graded by type (\`reward_model.ground_truth\`).`;
+
 function counts(input: HubCardInput): string {
-  const rows = POOLS.map((pool) => {
+  const rows = poolsOf(input).map((pool) => {
     const bySplit = SPLITS.map((split) => rowsIn(input, splitFile(pool, split)));
     return [code(pool.name), ...bySplit, rowsIn(input, poolFile(pool)), pool.about];
   });

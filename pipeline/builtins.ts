@@ -1,5 +1,6 @@
 import { balance } from "../stages/balance.js";
 import { compute } from "../stages/compute.js";
+import { decontaminate } from "../stages/decontaminate.js";
 import { dedup } from "../stages/dedup.js";
 import { emit } from "../stages/emit.js";
 import { enumerate } from "../stages/enumerate.js";
@@ -7,6 +8,7 @@ import { filter } from "../stages/filter.js";
 import { ingest } from "../stages/ingest.js";
 import { lint } from "../stages/lint.js";
 import { probe } from "../stages/probe.js";
+import { problems } from "../stages/problems.js";
 import { recipes } from "../stages/recipes.js";
 import { roundTrip } from "../stages/round-trip.js";
 import { select } from "../stages/select.js";
@@ -21,6 +23,7 @@ export function builtins(): Registry {
     ingest,
     recipes,
     enumerate,
+    problems,
     filter,
     select,
     compute,
@@ -28,6 +31,7 @@ export function builtins(): Registry {
     lint,
     dedup,
     balance,
+    decontaminate,
     roundTrip,
     probe,
     solve,

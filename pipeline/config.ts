@@ -24,6 +24,7 @@ import {
   defaultKind,
   type Node,
   OPTIONAL_SOURCES,
+  PROBLEM_ORDER,
   topological,
 } from "./graph.js";
 import { type Instance, rolesOf } from "./instance.js";
@@ -275,11 +276,12 @@ function fromStages(
 ): Draft[] {
   const given = Object.keys(stages);
   if (!OPTIONAL_SOURCES.some((kind) => given.includes(kind))) {
-    const hint = "give `recipes`, `enumerate` or both";
+    const hint = "give `recipes`, `enumerate` or both, or `problems`";
     problems.push(
       at(document, ["stages"], { code: "no_source_stage", message: "nothing in `stages` makes tasks", hint }),
     );
   }
+  problems.push(...misplaced(given, document));
   const present = defaultInstances(given);
   const known: readonly string[] = DEFAULT_ORDER;
   // A kind outside the default graph keeps its place in the list, so that it is looked at and refused.
@@ -291,6 +293,18 @@ function fromStages(
     path: ["stages", id],
     paramsPath: ["stages", id],
   }));
+}
+
+/** What problems do not pass: it would do nothing here, and looks as if it did. */
+function misplaced(given: readonly string[], document: Document): Problem[] {
+  if (!given.includes("problems")) return [];
+  return given
+    .filter((id) => isDefault(id) && !PROBLEM_ORDER.includes(id))
+    .map((id) => {
+      const message = `\`${id}\` has no place in the graph of \`problems\`, which have no table behind them`;
+      const hint = `it is ${PROBLEM_ORDER.join(" → ")}; wire both kinds with \`graph:\`, or make two configs`;
+      return at(document, ["stages", id], { code: "not_of_problems", message, hint }, "key");
+    });
 }
 
 interface Resolved extends Node {

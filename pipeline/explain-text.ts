@@ -1,3 +1,4 @@
+import { kindOf } from "../datasets/admission.js";
 import type { Explanation, SourceRecord } from "./explain.js";
 
 /** The parts of an accepted row that are shown; the row itself was checked when it was written. */
@@ -51,6 +52,7 @@ interface Shown {
 /** A task's life as text for people: sections in the order in which it was made. */
 export function explanationText(explanation: Explanation): string {
   if (explanation.kind === "rejected") return rejectedText(explanation);
+  if (kindOf(explanation.row) === "problem") return problemText(explanation);
   const row = explanation.row as unknown as Shown;
   return [
     `task ${row.id} (${row.split})`,
@@ -80,6 +82,34 @@ export function explanationText(explanation: Explanation): string {
       row.gates.map((g) => `${g.gate}: ${g.status} (${g.why})`),
     ),
     section("Source records", explanation.sources.flatMap(sourceLines)),
+  ].join("\n\n");
+}
+
+interface ShownProblem {
+  readonly id: string;
+  readonly question: string;
+  readonly split: string;
+  readonly problem: { readonly source: string; readonly language: string; readonly topic?: string };
+  readonly expected: { readonly type: string };
+  readonly origin: { readonly name: string; readonly index: number };
+  readonly gates: readonly { gate: string; status: string; why: string }[];
+}
+
+/** A problem of the user's own has less of a life: it was read, and passed gates. */
+function problemText({ row, sources }: Extract<Explanation, { kind: "accepted" }>): string {
+  const { id, split, question, expected, problem, origin, gates } = row as unknown as ShownProblem;
+  const { type, ...answer } = expected;
+  const topic = problem.topic === undefined ? "" : `, topic ${problem.topic}`;
+  return [
+    `problem ${id} (${split})`,
+    section("Question", [question]),
+    section(`Answer, a ${type}`, [JSON.stringify(answer)]),
+    section("Origin", [`record ${origin.index} of ${origin.name}, in ${problem.language}${topic}`]),
+    section(
+      "Gates",
+      gates.map((g) => `${g.gate}: ${g.status} (${g.why})`),
+    ),
+    section("Source records", sources.flatMap(sourceLines)),
   ].join("\n\n");
 }
 

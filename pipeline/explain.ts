@@ -1,9 +1,11 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
+import { kindOf } from "../datasets/admission.js";
 import type { OwnAdapters } from "../sources/adapters/adapter.js";
 import { readRecords } from "../sources/adapters/index.js";
 import { findCard } from "../sources/cards.js";
 import { fieldsOfColumn } from "../sources/cells.js";
+import { problemColumns } from "../sources/problem-card.js";
 import { openSnapshot } from "../sources/snapshot.js";
 import type { RejectedItem, Row } from "../stages/stage.js";
 import { fail } from "./base/errors.js";
@@ -89,12 +91,17 @@ interface Used {
   readonly table: string;
   readonly key: string;
   readonly record: number;
-  readonly columns: Set<string>;
+  /** Undefined: those that the card maps to parts of a problem. */
+  readonly columns: ReadonlySet<string> | undefined;
 }
 
 /** Entities and columns that a row's answer rests on. */
 function usedCells(row: Row): Used[] {
-  const used = new Map<string, Used>();
+  if (kindOf(row) === "problem") {
+    const { name, index } = row.origin as { name: string; index: number };
+    return [{ table: name, key: row.id, record: index, columns: undefined }];
+  }
+  const used = new Map<string, Used & { columns: Set<string> }>();
   const add = (entity: { table: string; key: string; record: number }, columns: readonly string[]) => {
     const name = `${entity.table}\n${entity.key}`;
     const entry = used.get(name) ?? { ...entity, columns: new Set<string>() };
@@ -132,7 +139,10 @@ async function sourceRecord(
     fail("verification", "source_not_listed", message, "`pipeline verify` says what else is wrong");
   }
   const { card, snapshot } = await findCard(`./${listed.card.file}`, dir);
-  const columns = [...used.columns].map((id) => ({ id, fields: fieldsOfColumn(card.columns[id]!) }));
+  const columns = [...(used.columns ?? problemColumns(card))].map((id) => ({
+    id,
+    fields: fieldsOfColumn(card.columns[id]!),
+  }));
   const wanted = [...new Set(columns.flatMap((c) => c.fields))];
   const texts = await rawRecord(snapshot, card.snapshot.read, wanted, used.record, adapters);
   const cells = Object.fromEntries(

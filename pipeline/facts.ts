@@ -1,5 +1,6 @@
 import type { Card } from "../sources/card.js";
-import type { IngestReport } from "../sources/table.js";
+import type { Database } from "../sources/duckdb.js";
+import type { Catalog, IngestReport } from "../sources/table.js";
 import type { RejectedItem, Row } from "../stages/stage.js";
 import type { Draft } from "./manifest.js";
 
@@ -18,4 +19,6 @@ export interface Facts {
   readonly gates: readonly { readonly id: string; readonly gate: string }[];
   /** All rows that an instance let through, those included that later instances turned away. */
   passed(instance: string): Promise<readonly Row[]>;
+  /** The loaded sources, for what looks at the rows once more; without them the report has no leakage part. */
+  readonly tables?: { readonly catalog: Catalog; readonly database: Database };
 }

@@ -19,6 +19,7 @@ export const DEFAULT_ORDER = [
   "ingest",
   "recipes",
   "enumerate",
+  "problems",
   "filter",
   "select",
   "compute",
@@ -45,7 +46,7 @@ export function defaultKind(id: string): string {
 }
 
 /** Instances of {@link DEFAULT_ORDER} that take part only when the config gives them params: what makes rows, and the rest. */
-export const OPTIONAL_SOURCES: readonly string[] = ["recipes", "enumerate"];
+export const OPTIONAL_SOURCES: readonly string[] = ["recipes", "enumerate", "problems"];
 const OPTIONAL: readonly string[] = [
   ...OPTIONAL_SOURCES,
   "decontaminate",
@@ -55,9 +56,21 @@ const OPTIONAL: readonly string[] = [
   "solve",
 ];
 
+/** What a user's own problems pass: they have no program to compute, and their words stay as they are. */
+export const PROBLEM_ORDER: readonly string[] = [
+  "ingest",
+  "problems",
+  "decontaminate",
+  "probe",
+  "solve",
+  "split",
+  "emit",
+];
+
 /** The instances that take part, of those that the config gives params. Whatever is worded anew is checked anew. */
 export function defaultInstances(given: readonly string[]): string[] {
-  return DEFAULT_ORDER.filter((id) =>
+  const order = given.includes("problems") ? PROBLEM_ORDER : DEFAULT_ORDER;
+  return order.filter((id) =>
     id === "relint" ? given.includes("reword") : !OPTIONAL.includes(id) || given.includes(id),
   );
 }

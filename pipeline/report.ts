@@ -4,13 +4,14 @@ import { hubCard } from "../datasets/hub-card.js";
 import { canonicalJson } from "./base/canonical.js";
 import type { Facts } from "./facts.js";
 import { gather } from "./report/gather.js";
+import { leakageOf } from "./report/leakage.js";
 import { page } from "./report/page.js";
 import { poolRows } from "./report/rows.js";
 import { screeningOf } from "./report/screening.js";
 
 /** Writes `report.json` and `report.html` into `dir`. */
 export async function writeReport(dir: string, facts: Facts): Promise<void> {
-  const report = await gather(facts);
+  const report = { ...(await gather(facts)), ...(await leakageOf(dir, facts)) };
   await writeFile(
     join(dir, "report.json"),
     `${JSON.stringify(JSON.parse(canonicalJson(report)), null, 2)}\n`,
@@ -24,7 +25,7 @@ export async function writeReport(dir: string, facts: Facts): Promise<void> {
  */
 export async function writeCard(dir: string, facts: Facts): Promise<void> {
   const { manifest, cards } = facts;
-  const rows = await poolRows(facts);
+  const { all, problems } = await poolRows(facts);
   const { name, seed, stages, pools } = manifest;
   const sources = manifest.sources.map(({ id, rows: count }) => {
     const { title, domain, citation, provenance, as_of, publisher, licence } = cards.get(id)!;
@@ -43,11 +44,13 @@ export async function writeCard(dir: string, facts: Facts): Promise<void> {
   const card = hubCard({
     name,
     seed,
-    accepted: rows.length,
+    accepted: all.length,
+    problems: problems.length,
+    languages: [...new Set(problems.map((row) => row.problem.language))].sort(),
     stages,
     files: pools,
     sources,
-    ...screeningOf(manifest, rows),
+    ...screeningOf(manifest, all),
   });
   await writeFile(join(dir, "README.md"), card);
 }

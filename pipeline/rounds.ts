@@ -66,6 +66,8 @@ export interface GraphRun {
   readonly target: Target | undefined;
   readonly candidates: number;
   readonly blocks: number;
+  /** The run went no further because gates that ask models turned nearly everything away. */
+  readonly hopeless: boolean;
   /** Calls of stages that were worked on, and that came from the run store. */
   readonly worked: number;
   readonly cached: number;
@@ -85,6 +87,8 @@ export const CUT = "(target)";
 const CUT_REASON = "over_target";
 /** However few rows come through the gates, at most so many times as many as are missing are tried next. */
 const LEAST_YIELD = 0.05;
+/** Gates that let fewer than that through of so many rows are set up wrongly, or the model is; asking on would burn money. */
+const ENOUGH_TRIED = 100;
 
 /**
  * Runs a graph in rounds. Round k calls block k of every source that has more and passes it through the row stages; set
@@ -111,6 +115,8 @@ class Rounds {
   readonly #target: Target | undefined;
   /** What set stages take for the target: more than it, where gates behind them turn rows away. */
   #window: number | undefined;
+  /** Gates that cost money turn nearly everything away. */
+  #hopeless = false;
   #worked = 0;
   #cached = 0;
 
@@ -167,8 +173,15 @@ class Rounds {
     return this.#end(block);
   }
 
+  /** How many rows came to the first stage that asks models about all rows; 0 while they are too few to judge it by. */
+  #tried(): number {
+    const first = this.#whole.find((i) => this.#asks(i));
+    const tried = first === undefined ? 0 : addCounts(this.#counts(first)).in;
+    return tried < ENOUGH_TRIED ? 0 : tried;
+  }
+
   #goesOn(accepted: number | undefined): boolean {
-    if (this.#active.size === 0) return false;
+    if (this.#active.size === 0 || this.#hopeless) return false;
     if (this.#target === undefined) return true;
     const { accepted: wanted, candidates: budget } = this.#target;
     return (accepted ?? 0) < wanted && this.#candidates() < (budget ?? Number.POSITIVE_INFINITY);
@@ -233,7 +246,8 @@ class Rounds {
       const held = this.#whole.some((i) =>
         this.#counts(i).some((counts) => (counts.rejected[CUT_REASON] ?? 0) > 0),
       );
-      if (this.#window === undefined || accepted >= wanted || !held) return accepted;
+      this.#hopeless = accepted < LEAST_YIELD * this.#tried();
+      if (this.#window === undefined || accepted >= wanted || !held || this.#hopeless) return accepted;
       this.#window += Math.ceil((wanted - accepted) / Math.max(accepted / this.#window, LEAST_YIELD));
     }
   }
@@ -443,6 +457,7 @@ class Rounds {
       target: this.#target,
       candidates: this.#candidates(),
       blocks,
+      hopeless: this.#hopeless,
       worked: this.#worked,
       cached: this.#cached,
       key: accepted.key,

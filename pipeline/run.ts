@@ -3,7 +3,7 @@ import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import { completeGates } from "../datasets/admission.js";
+import { completeGates, kindOf } from "../datasets/admission.js";
 import type { OwnAdapters } from "../sources/adapters/adapter.js";
 import type { Card } from "../sources/card.js";
 import type { FoundCard } from "../sources/cards.js";
@@ -21,7 +21,7 @@ import type { Facts } from "./facts.js";
 import { describeFile, describeTree } from "./files.js";
 import { CASSETTE, finish, NEXT, recover } from "./finish.js";
 import { diskProblem } from "./fs.js";
-import { filesOf, type Instance } from "./instance.js";
+import { filesOf, type Instance, rolesOf } from "./instance.js";
 import { type Draft, MANIFEST_VERSION, type Manifest, type ManifestFile, manifestText } from "./manifest.js";
 import { readManifest } from "./manifest-file.js";
 import { type OpenModels, openModels } from "./models/access.js";
@@ -127,7 +127,8 @@ export async function runPipeline(
     await models?.close();
     await dir.store.close();
   }
-  const shortfall = shortfallOf(result.manifest, run.done);
+  const asking = new Set(graph.filter((i) => rolesOf(i).length > 0).map((i) => i.id));
+  const shortfall = shortfallOf(result.manifest, run, asking);
   if (shortfall !== undefined) throw new TargetMissed(shortfall, result);
   return result;
 }
@@ -166,7 +167,7 @@ class Run {
     const run = await this.#runGraph(catalog);
     const draft = await this.#draft(run, catalog, ingest);
     const kept = await this.#keptManifest(draft);
-    const manifest = kept ?? (await this.#write(draft, run, ingest));
+    const manifest = kept ?? (await this.#write(draft, run, ingest, catalog));
     if (kept === undefined) await this.#finish(manifest);
     else await rm(this.#next, { recursive: true });
     await store.prune();
@@ -321,7 +322,12 @@ class Run {
     return kept;
   }
 
-  async #write(draft: Draft, run: GraphRun, ingest: readonly IngestReport[]): Promise<Manifest> {
+  async #write(
+    draft: Draft,
+    run: GraphRun,
+    ingest: readonly IngestReport[],
+    catalog: Catalog,
+  ): Promise<Manifest> {
     for (const { card, file, snapshot } of this.config.sources) {
       const folder = join(this.#next, "sources", card.id);
       await copyInto(file, join(folder, "card.yaml"));
@@ -330,7 +336,8 @@ class Run {
       await refuseChanged(card, snapshot, copy);
     }
     await this.models.ship(join(this.#next, CASSETTE));
-    const facts = this.#facts(draft, run, ingest);
+    const tables = { catalog, database: this.dir.store.database };
+    const facts = { ...this.#facts(draft, run, ingest), tables };
     for (const writer of this.options.writers) {
       stopIfAborted(this.#signal);
       await writer(this.#next, facts);
@@ -421,7 +428,7 @@ export function summarise(rows: readonly Row[]): Pick<Draft, "gates" | "splits">
   const gates: Record<string, { passed: number; failed: number; not_run: number }> = {};
   for (const row of rows) {
     const found = gated.safeParse(row);
-    for (const { gate, status } of found.success ? completeGates(found.data.gates) : []) {
+    for (const { gate, status } of found.success ? completeGates(found.data.gates, kindOf(row)) : []) {
       gates[gate] ??= { passed: 0, failed: 0, not_run: 0 };
       gates[gate][status]++;
     }
@@ -429,18 +436,25 @@ export function summarise(rows: readonly Row[]): Pick<Draft, "gates" | "splits">
   return { gates, splits: tally(rows.flatMap((row) => (typeof row.split === "string" ? [row.split] : []))) };
 }
 
-function shortfallOf(manifest: Manifest, done: readonly Done[]): Problem | undefined {
+function shortfallOf(
+  manifest: Manifest,
+  { done, hopeless }: GraphRun,
+  asking: ReadonlySet<string>,
+): Problem | undefined {
   if (manifest.reached) return undefined;
   const wanted = Math.min(manifest.target.accepted!, manifest.target.limit ?? Number.POSITIVE_INFINITY);
-  const why = largestReasons(done, 3).map((r) => `${r.instance}: ${r.reason} ${r.rows}`);
+  const blamed = hopeless ? done.filter(({ id }) => asking.has(id)) : done;
+  const why = largestReasons(blamed, 3).map((r) => `${r.instance}: ${r.reason} ${r.rows}`);
   const spent = manifest.target.candidates !== null && manifest.candidates >= manifest.target.candidates;
   return {
-    code: "target_missed",
+    code: hopeless ? "gates_reject_all" : "target_missed",
     message: `the run accepted ${manifest.accepted} of the ${wanted} rows that its target asks for, from ${manifest.candidates} candidates${
       why.length > 0 ? ` (most were rejected by ${why.join(", ")})` : ""
     }; the dataset is complete and in place`,
-    hint: spent
-      ? "raise target.candidates, widen the spaces, or loosen the stage that rejects most"
-      : "the sources have no more candidates: widen the spaces, add recipes, or lower target.accepted",
+    hint: hopeless
+      ? "fewer than one row in twenty came through the gates that ask models, so no more were paid for: look at why with `pipeline explain`, then at model, prompt and params"
+      : spent
+        ? "raise target.candidates, widen the spaces, or loosen the stage that rejects most"
+        : "the sources have no more candidates: widen the spaces, add recipes, or lower target.accepted",
   };
 }

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Row, SetStage, Stage, StageFile } from "../stages/stage.js";
+import { kindOf } from "../datasets/admission.js";
+import type { Port, Row, SetStage, Stage, StageFile } from "../stages/stage.js";
 import { canonicalJson } from "./base/canonical.js";
 import { fail, TaskmillError } from "./base/errors.js";
 import type { Instance } from "./instance.js";
@@ -198,12 +199,21 @@ function fieldsOfSets(instances: readonly Instance[]): string[] {
   return instances.some((i) => i.stage.mode === "set" && i.stage.gives === "split") ? ["split", "group"] : [];
 }
 
+/** Whether rows of its kind come to a stage that takes such rows: problems do not pass what is about programs. */
+function reaches(row: Row, takes: Port): boolean {
+  return kindOf(row) === "table" ? takes !== "problem" : takes === "problem" || takes === "question";
+}
+
 /** Runs the set stages over the accepted rows: none may be turned away, and what they add must be what is stored. */
 async function verifySets(rows: readonly Row[], bench: Bench): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const instance of bench.instances) {
     if (instance.stage.mode !== "set" || instance.stage.gives === "pools") continue;
-    const batch = await (instance.stage as SetStage).run(rows, contextOf(bench, instance));
+    const takes = instance.stage.takes;
+    const batch = await (instance.stage as SetStage).run(
+      rows.filter((row) => reaches(row, takes)),
+      contextOf(bench, instance),
+    );
     for (const { ref, reason } of batch.rejected) {
       findings.push({
         check: "sets",

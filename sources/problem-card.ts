@@ -114,18 +114,11 @@ export function unitFault(text: string): { code: string; message: string; hint?:
   }
 }
 
-const NUMBERS: readonly AnswerType[] = [
-  "quantity",
-  "list",
-  "set",
-  "tuple",
-  "interval",
-  "vector",
-  "matrix",
-];
+const NUMBERS: readonly AnswerType[] = ["quantity", "list", "set", "tuple", "interval", "vector", "matrix"];
 /** Parts that mean something for some types only. */
-const PARTS: Readonly<Record<"unit" | "tolerance" | "digits" | "aliases" | "options", readonly AnswerType[]>> =
-  { unit: NUMBERS, tolerance: NUMBERS, digits: NUMBERS, aliases: ["entity"], options: ["choice"] };
+const PARTS: Readonly<
+  Record<"unit" | "tolerance" | "digits" | "aliases" | "options", readonly AnswerType[]>
+> = { unit: NUMBERS, tolerance: NUMBERS, digits: NUMBERS, aliases: ["entity"], options: ["choice"] };
 
 function checkParts(mapping: ProblemMapping): Problem[] {
   const type = fixedType(mapping);

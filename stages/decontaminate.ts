@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Json } from "../pipeline/base/canonical.js";
-import { benchmarkTexts, endingOf } from "./contamination/benchmark.js";
+import { type BenchmarkText, benchmarkTexts, endingOf } from "./contamination/benchmark.js";
 import { Phrases } from "./contamination/boilerplate.js";
 import { NearDuplicates } from "./contamination/near-duplicates.js";
+import { ownPhrases } from "./contamination/own-phrases.js";
 import { Pool } from "./contamination/pool.js";
 import { CLOSE, type Match, Screen } from "./contamination/screen.js";
 import type { ContaminationEvidence } from "./evidence.js";
@@ -32,6 +33,11 @@ const params = z.strictObject({
   jaccard: z.number().min(CLOSE).max(1).default(0.4),
   /** The largest share of a question's meaningful words that a reworded copy may lack. */
   missing_words: share.default(0.25),
+  /**
+   * A text that shares a run of 13 words but less than this share of a question's numbers, or of its names, is another question of
+   * one template, and no copy. 0: any shared run is one.
+   */
+  shared_specifics: share.default(0.6),
   /** Phrases that never count as overlap. */
   boilerplate: z.array(z.string().min(1)).max(1000).default([]),
   /** A run of 13 words is boilerplate once so many earlier rows hold it. */
@@ -39,7 +45,7 @@ const params = z.strictObject({
   /** A run of 13 words is boilerplate if so many different texts of the files hold it. */
   common_in_files: z.number().int().min(2).default(10),
   /** The Jaccard index from which two wordings within the pool are nearly the same; 1 keeps all but equal ones. */
-  near_duplicate: share.default(0.9),
+  near_duplicate: share.default(0.85),
 });
 type Params = z.infer<typeof params>;
 type Context = StageContext<Params>;
@@ -107,7 +113,7 @@ class Decontamination {
   ) {
     const { params } = context;
     this.texts = files.map(() => 0);
-    this.phrases = new Phrases(params.boilerplate);
+    this.phrases = new Phrases([...params.boilerplate, ...ownPhrases(context.catalog)]);
     this.pool = new Pool(
       rows.map((r) => r.question),
       this.phrases,
@@ -118,11 +124,15 @@ class Decontamination {
   }
 
   async run(): Promise<{ out: QuestionRow[]; rejected: RejectedItem[] }> {
-    await this.each((text) => this.screen.count(text));
+    const seen = this.files.map(() => new Set<number>());
     await this.each((text, i) => {
       this.texts[i]!++;
-      this.screen.look(this.files[i]!.name, text);
+      if (this.screen.count(text)) seen[i]!.add(text.record);
     });
+    const worth = (i: number) => seen[i]!.size > 0;
+    await this.each((text, i) => {
+      if (seen[i]!.has(text.record)) this.screen.look(this.files[i]!.name, text);
+    }, worth);
     const near = new NearDuplicates(this.context.params.near_duplicate);
     const out: QuestionRow[] = [];
     const rejected: RejectedItem[] = [];
@@ -137,9 +147,13 @@ class Decontamination {
     return { out, rejected };
   }
 
-  /** All texts of all files, one at a time. */
-  private async each(visit: (text: { record: number; text: string }, file: number) => void): Promise<void> {
+  /** All texts of all files that are worth it, one at a time. */
+  private async each(
+    visit: (text: BenchmarkText, file: number) => void,
+    worth: (file: number) => boolean = () => true,
+  ): Promise<void> {
     for (const [i, { name, path, columns }] of this.files.entries()) {
+      if (!worth(i)) continue;
       for await (const text of benchmarkTexts(name, path, columns)) {
         if (text.record % 1024 === 0) this.context.signal?.throwIfAborted();
         visit(text, i);

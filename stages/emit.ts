@@ -1,13 +1,15 @@
 import { z } from "zod";
-import { barrier, completeGates, GATES } from "../datasets/admission.js";
+import { barrier, GATES, type Gate } from "../datasets/admission.js";
 import { mergeLicences } from "../datasets/licences.js";
-import { rlRecord } from "../datasets/rl-record.js";
-import { type RlRecord, rlPool, sftPool, tasksPool } from "../datasets/schema/index.js";
+import { problemRecord } from "../datasets/problem-record.js";
+import { problemRlRecord, type RlOptions, rlRecord } from "../datasets/rl-record.js";
+import { problemsPool, type RlRecord, rlPool, sftPool, tasksPool } from "../datasets/schema/index.js";
 import type { SourceFacts } from "../datasets/source-facts.js";
 import { taskRecord } from "../datasets/task-record.js";
 import type { PoolFile } from "../datasets/write.js";
 import type { Catalog } from "../sources/table.js";
-import { exposed } from "./exposure.js";
+import { type Exposure, exposed, exposedAnswer } from "./exposure.js";
+import { type SplitProblemRow, splitProblemRow } from "./split.js";
 import { defineStage, type RejectedItem } from "./stage.js";
 import { type SplitRow, splitRow } from "./task.js";
 
@@ -33,11 +35,15 @@ const poolRow = z.object({
 });
 type PoolRow = z.infer<typeof poolRow>;
 
+/** A finished row of either kind. */
+type Finished = SplitRow | SplitProblemRow;
+
 /**
- * Writes the pools. Every row enters the tasks pool; the RL pool takes those whose every gate passed, or did not run and is
+ * Writes the pools. Every task enters the tasks pool and every problem the problems pool, which is there only if there are any; the
+ * RL pool takes those whose every gate passed, or did not run and is
  * tolerated by name. A row whose prompt or other open field shows a hidden target enters no pool.
  */
-export const emit = defineStage<Params, SplitRow, PoolRow>({
+export const emit = defineStage<Params, Finished, PoolRow>({
   kind: "emit",
   version: 1,
   summary: "writes the tasks, rl and sft pools",
@@ -45,7 +51,7 @@ export const emit = defineStage<Params, SplitRow, PoolRow>({
   params,
   takes: "split",
   gives: "pools",
-  input: splitRow,
+  input: z.union([splitRow, splitProblemRow]),
   output: poolRow,
   reasons: {
     hidden_target_shown:
@@ -60,20 +66,39 @@ export const emit = defineStage<Params, SplitRow, PoolRow>({
     // Loaded when needed: the encoder is a module of 5 MB that no other verb of the command line asks for.
     const { writePool } = await import("../datasets/write.js");
     const sources = sourceFacts(catalog);
-    const sorted = sort(rows, params, sources, catalog, signal);
+    const tables = rows.filter((row) => !isProblem(row)) as SplitRow[];
+    const problems = rows.filter(isProblem);
+    // Tasks first, whatever order they came in: the pools then follow from the tasks and problems pools alone.
+    const sorted = sort([...tables, ...problems], params, sources, catalog, signal);
+    const safe = (row: Finished) => !sorted.unsafe.has(row);
     const files = [
-      ...(await writePool(outDir, tasksPool, tasks(sorted.safe, sources, signal))),
+      ...(await writePool(outDir, tasksPool, records(tables.filter(safe), taskRecord, sources, signal))),
       ...(await writePool(outDir, rlPool, sorted.admitted)),
       ...(await writePool(outDir, sftPool, [])),
     ];
+    if (problems.length > 0) {
+      const kept = problems.filter(safe);
+      files.push(...(await writePool(outDir, problemsPool, records(kept, problemRecord, sources, signal))));
+    }
     return { out: files.map((file) => poolRowOf(file, sorted.keptOut)), rejected: sorted.rejected };
   },
 });
 
-function* tasks(rows: readonly SplitRow[], sources: ReadonlyMap<string, SourceFacts>, signal: AbortSignal) {
+function isProblem(row: Finished): row is SplitProblemRow {
+  return "problem" in row;
+}
+
+type Sources = ReadonlyMap<string, SourceFacts>;
+
+function* records<I, O>(
+  rows: readonly I[],
+  recordOf: (row: I, sources: Sources) => O,
+  sources: Sources,
+  signal: AbortSignal,
+): Generator<O> {
   for (const row of rows) {
     signal.throwIfAborted();
-    yield taskRecord(row, sources);
+    yield recordOf(row, sources);
   }
 }
 
@@ -82,8 +107,8 @@ function poolRowOf(file: PoolFile, keptOut: Record<string, number>): PoolRow {
 }
 
 interface Sorted {
-  /** Rows that show nothing hidden. */
-  readonly safe: SplitRow[];
+  /** Rows that show something hidden. */
+  readonly unsafe: Set<Finished>;
   readonly admitted: RlRecord[];
   readonly keptOut: Record<string, number>;
   readonly rejected: RejectedItem[];
@@ -91,20 +116,20 @@ interface Sorted {
 
 /** Looks at every row as the RL pool would show it, whether or not it may enter: what is unfit as a prompt is no task. */
 function sort(
-  rows: readonly SplitRow[],
+  rows: readonly Finished[],
   { admit_unscreened, agent_name, system }: Params,
-  sources: ReadonlyMap<string, SourceFacts>,
+  sources: Sources,
   catalog: Catalog,
   signal: AbortSignal,
 ): Sorted {
-  const sorted: Sorted = { safe: [], admitted: [], keptOut: {}, rejected: [] };
+  const sorted: Sorted = { unsafe: new Set(), admitted: [], keptOut: {}, rejected: [] };
   const places: Record<string, number> = {};
   for (const row of rows) {
     signal.throwIfAborted();
     const index = places[row.split] ?? 0;
-    const record = rlRecord(row, sources, { agent_name, system, index });
-    const findings = exposed(record, row, catalog);
+    const { record, findings } = shown(row, sources, catalog, { agent_name, system, index });
     if (findings.length > 0) {
+      sorted.unsafe.add(row);
       sorted.rejected.push({
         ref: row.id,
         reason: "hidden_target_shown",
@@ -112,14 +137,28 @@ function sort(
       });
       continue;
     }
-    sorted.safe.push(row);
-    const stop = barrier(completeGates(row.gates), admit_unscreened);
+    const stop = barrier(record.gates as readonly Gate[], admit_unscreened);
     if (stop === undefined) {
       sorted.admitted.push(record);
       places[row.split] = index + 1;
     } else sorted.keptOut[stop] = (sorted.keptOut[stop] ?? 0) + 1;
   }
   return sorted;
+}
+
+/** A row as the RL pool would have it, and what of its hidden targets that shows. */
+function shown(
+  row: Finished,
+  sources: Sources,
+  catalog: Catalog,
+  options: RlOptions,
+): { record: RlRecord; findings: Exposure[] } {
+  if (isProblem(row)) {
+    const record = problemRlRecord(row, options);
+    return { record, findings: exposedAnswer(record, row) };
+  }
+  const record = rlRecord(row, sources, options);
+  return { record, findings: exposed(record, row, catalog) };
 }
 
 function sourceFacts(catalog: Catalog): Map<string, SourceFacts> {

@@ -3,8 +3,10 @@ import { type RlRecord, rlPool } from "../datasets/schema/index.js";
 import type { Catalog } from "../sources/table.js";
 import { nameLeaks } from "../verifiers/name-leaks.js";
 import { plainText } from "../verifiers/plain-text.js";
+import { shownAnswer } from "../verifiers/shown-answer.js";
 import { sourceLeaks } from "../verifiers/source-leaks.js";
 import { valueLeaks } from "../verifiers/value-leaks.js";
+import type { ProblemRow } from "./problem.js";
 import type { SplitRow } from "./task.js";
 import { type Expectations, expectationsOf } from "./words/expectations.js";
 
@@ -26,14 +28,31 @@ const RENDERED = /^(prompt\[\d+\]\.content|extra_info\.question)$/;
  */
 export function exposed(record: RlRecord, row: SplitRow, catalog: Catalog): Exposure[] {
   const expected = expectationsOf(row, catalog);
-  const texts = new Map<string, string>();
-  for (const { where, text } of openTexts(rlPool, record)) {
-    // The same text in two fields is searched once.
-    if (!FIXED.test(where) && !texts.has(text)) texts.set(text, where);
-  }
-  return [...texts].flatMap(([text, field]) =>
+  return [...openFields(record)].flatMap(([text, field]) =>
     search(plainText(text), RENDERED.test(field), expected).map((what) => ({ field, what })),
   );
+}
+
+/**
+ * The answer of a user's own problem, where an open field of its row says it. Its source may be named: it is the user's own, and
+ * no table to look the answer up in.
+ */
+export function exposedAnswer(record: RlRecord, { expected, problem }: ProblemRow): Exposure[] {
+  const fields = openFields(record);
+  if (problem.topic !== undefined && !fields.has(problem.topic)) fields.set(problem.topic, "topic");
+  return [...fields].flatMap(([text, field]) => {
+    const what = shownAnswer(text, expected);
+    return what === undefined ? [] : [{ field, what }];
+  });
+}
+
+/** Texts that may hold something of the data, each with the first field that it stands in: the same text is searched once. */
+function openFields(record: RlRecord): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const { where, text } of openTexts(rlPool, record)) {
+    if (!FIXED.test(where) && !texts.has(text)) texts.set(text, where);
+  }
+  return texts;
 }
 
 function search(plain: string, rendered: boolean, expected: Expectations): string[] {

@@ -4,9 +4,15 @@ import { type Problem, suggest } from "../pipeline/base/errors.js";
 import { type Card, identifier } from "../sources/card.js";
 import { excerpt, sourceError } from "../sources/problems.js";
 import type { Catalog, Table } from "../sources/table.js";
-import { PROBLEMS_KIND, type ProblemRow, problemRow } from "./problem.js";
 import { type CellFault, problemAt, type StatedProblem } from "./problem/record.js";
-import { type CheckContext, defineStage, type RejectedItem, type Rejection, type StageContext } from "./stage.js";
+import { PROBLEMS_KIND, type ProblemRow, problemRow } from "./problem.js";
+import {
+  type CheckContext,
+  defineStage,
+  type RejectedItem,
+  type Rejection,
+  type StageContext,
+} from "./stage.js";
 
 /** Records in a block: enough to keep a model busy, few enough that a small target asks it little in vain. */
 const BLOCK = 200;
@@ -31,8 +37,10 @@ export const problems = defineStage<Params, ProblemRow>({
     missing_question: "a record without question",
     missing_answer: "a record without answer",
     unreadable_answer: "a cell that is no answer of its type, or says of it what cannot be",
+    hidden_target_shown: "the question shows its own answer",
     repeated_problem: "the same question with the same answer stands in an earlier record",
-    conflicting_answers: "the same question stands in another record with another answer: one of them is wrong",
+    conflicting_answers:
+      "the same question stands in another record with another answer: one of them is wrong",
   },
   check: checkSources,
   run(block, context) {
@@ -83,7 +91,9 @@ function readTable(table: Table): Stated[] {
     const place = { table, record: table.records[row]! };
     const problem = problemAt(table, row);
     if (!("reason" in problem)) return { ...place, problem };
-    if (table.card.on_unreadable === "fail") failOn(problem, place);
+    // A question that gives its answer away is read well enough.
+    const unread = problem.reason !== "hidden_target_shown";
+    if (unread && table.card.on_unreadable === "fail") failOn(problem, place);
     return { ...place, reject: rejection(problem, place) };
   });
 }

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import type { ProblemRow } from "./problem.js";
-import { type Asked, askedOf, type QuestionRow, questionRow } from "./question.js";
+import { type ProblemRow, problemRow } from "./problem.js";
 import { defineStage } from "./stage.js";
-import { type SplitRow, splitRow, type WordedRow } from "./task.js";
+import { type SplitRow, splitRow, type WordedRow, wordedRow } from "./task.js";
 
 const share = z.number().min(0).max(1);
 
@@ -22,15 +21,15 @@ const params = z.strictObject({
 });
 type Params = z.infer<typeof params>;
 
-/** A question of either kind with its split. */
-const splitQuestion = questionRow.extend(splitRow.pick({ split: true, group: true }).shape);
-type SplitQuestion = z.infer<typeof splitQuestion>;
+/** A problem with its split. */
+export const splitProblemRow = problemRow.extend(splitRow.pick({ split: true, group: true }).shape);
+export type SplitProblemRow = z.infer<typeof splitProblemRow>;
 
 /**
  * Puts each group of rows into train, validation or test by a number drawn for the group's name: a row's split depends on the
  * seed and its group alone, so a grown dataset never moves one.
  */
-export const split = defineStage<Params, QuestionRow, SplitQuestion>({
+export const split = defineStage<Params, WordedRow | ProblemRow, SplitRow | SplitProblemRow>({
   kind: "split",
   version: 1,
   summary: "puts rows into train, validation and test, groups kept together",
@@ -38,26 +37,23 @@ export const split = defineStage<Params, QuestionRow, SplitQuestion>({
   params,
   takes: "question",
   gives: "split",
-  input: questionRow,
-  output: splitQuestion,
+  input: z.union([wordedRow, problemRow]),
+  output: z.union([splitRow, splitProblemRow]),
   reasons: {},
   run(rows, { params, random }) {
-    const out = rows.map((row): SplitQuestion => {
-      const group = nameOf(askedOf(row), params);
+    const out = rows.map((row) => {
+      const group = "problem" in row ? problemGroup(row, params.problems) : groupOf(row, params.group);
       return { ...row, group, split: splitAt(random("group", group).next(), params.shares) };
     });
     return { out, rejected: [] };
   },
 });
 
-function nameOf(asked: Asked, { group, problems }: Params): string {
-  return asked.kind === "table" ? groupOf(asked.row, group) : problemGroup(asked.row, problems);
-}
-
 /** e.g. `topic=quiz/orbits`, or `problem=quiz/0123456789abcdef`; problems without topic stand alone. */
 export function problemGroup({ id, problem }: ProblemRow, by: Params["problems"]): string {
   const { source, topic } = problem;
-  const name = by === "topic" && topic !== undefined ? `topic=${source}/${encodeURIComponent(topic)}` : undefined;
+  const name =
+    by === "topic" && topic !== undefined ? `topic=${source}/${encodeURIComponent(topic)}` : undefined;
   return name ?? `problem=${source}/${id}`;
 }
 

@@ -6,9 +6,10 @@ import { tasksPool } from "./tasks.js";
 export * from "./kinds.js";
 export { type LedgerRecord, ledgerTable } from "./ledger.js";
 export * from "./pool.js";
+export { type ProblemRecord, problemsPool } from "./problems.js";
 export { type RlRecord, rlPool } from "./rl.js";
 export { type SftRecord, sftPool } from "./sft.js";
 export { type TaskRecord, tasksPool } from "./tasks.js";
 
-/** Every pool of a dataset, in the order in which they are written and described. */
+/** The pools that every dataset has, in the order in which they are written and described. `problemsPool` is there beside them where there are problems. */
 export const POOLS: readonly Pool[] = [tasksPool, rlPool, sftPool];

@@ -1,3 +1,4 @@
+import { audit } from "./audit.js";
 import { cassette } from "./cassette.js";
 import type { Command } from "./command.js";
 import { doctor } from "./doctor.js";
@@ -14,6 +15,7 @@ export const COMMANDS: Readonly<Record<string, Command<unknown>>> = {
   run,
   plan,
   verify,
+  audit,
   explain,
   sources,
   stages,

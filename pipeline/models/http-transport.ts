@@ -43,15 +43,19 @@ class HttpTransport implements Transport {
   async send(call: WireCall, signal: AbortSignal): Promise<RecordedReply> {
     signal.throwIfAborted();
     const { spec, key } = this.role;
-    const clock = AbortSignal.timeout(Math.min(spec.limits.timeout * 1000, LONGEST_WAIT));
+    // Not `AbortSignal.timeout`: with a listener on it, it holds on to the whole exchange until its time is over.
+    const clock = new AbortController();
+    const timer = setTimeout(() => clock.abort(), Math.min(spec.limits.timeout * 1000, LONGEST_WAIT));
     try {
-      return spec.stream ? await this.#stream(call, clock) : await this.#whole(call, clock);
+      return spec.stream ? await this.#stream(call, clock.signal) : await this.#whole(call, clock.signal);
     } catch (error) {
       if (error instanceof ProviderError) throw error;
       const refused = refusalIn(error);
       if (refused !== undefined) return readAnswer(refused.status, refused.body, key, refused.retryAfter);
-      if (clock.aborted) throw new ProviderError("timeout", `no end after ${spec.limits.timeout} s`);
+      if (clock.signal.aborted) throw new ProviderError("timeout", `no end after ${spec.limits.timeout} s`);
       throw transportFault(error, key);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -144,6 +148,12 @@ function json(text: string): unknown {
 /** A body's text. @throws ProviderError `malformed` for one that is longer than that */
 async function textOf(response: Response, longest: number): Promise<string> {
   if (response.body === null) return "";
+  // Where the length is known to be fair, the quick way: reading a stream piece by piece costs as much as all the rest of a call.
+  if (
+    Number(response.headers.get("content-length") ?? Number.NaN) <= longest &&
+    !response.headers.has("content-encoding")
+  )
+    return response.text();
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of response.body as AsyncIterable<Uint8Array>) {
@@ -165,8 +175,9 @@ class Refused extends Error {
   }
 }
 
+/** Follows no redirect: prompts go to the address of the config and to no other. (Nor need a request be copied for it.) */
 const refusing: typeof fetch = async (url, init) => {
-  const response = await fetch(url, init);
+  const response = await fetch(url, { ...init, redirect: "error" });
   if (response.ok) return response;
   const text = await textOf(response, LONGEST_ERROR).catch(() => "");
   throw new Refused(response.status, json(text) ?? text, retryAfterOf(response.headers));

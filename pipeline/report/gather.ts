@@ -1,10 +1,12 @@
 import { z } from "zod";
 import type { GateCount } from "../../datasets/hub-card.js";
 import { unscreened } from "../../datasets/hub-card.js";
+import type { Audit } from "../audit/audit.js";
 import { stream } from "../base/random.js";
 import type { Facts } from "../facts.js";
 import { type Coverage, coverageOf, type ReportRow } from "./coverage.js";
 import { type FunnelStage, funnelOf } from "./funnel.js";
+import { type ProblemReport, problemsOf } from "./problems.js";
 import { poolRows } from "./rows.js";
 import { screeningOf } from "./screening.js";
 import { shares } from "./tally.js";
@@ -32,8 +34,12 @@ export interface Report {
   readonly sources: readonly ReportSource[];
   readonly funnel: readonly FunnelStage[];
   readonly coverage: Coverage;
+  /** Of a user's own problems, where there are any. */
+  readonly problems?: ProblemReport;
   readonly quotas: readonly Quota[];
   readonly samples: readonly Sample[];
+  /** The leakage report; `pipeline audit` makes it again from the dataset. */
+  readonly leakage?: Audit;
 }
 
 export interface ReportSource {
@@ -72,15 +78,15 @@ const SAMPLED_TASKS = 5;
 
 export async function gather(facts: Facts): Promise<Report> {
   const { manifest } = facts;
-  const rows = await poolRows(facts);
-  const screening = screeningOf(manifest, rows);
+  const { all, tasks: rows, problems } = await poolRows(facts);
+  const screening = screeningOf(manifest, all);
   return {
     report: 1,
     name: manifest.name,
     seed: manifest.seed,
     taskmill: manifest.taskmill,
-    unscreened: unscreened({ ...screening, accepted: rows.length, files: manifest.pools }),
-    accepted: rows.length,
+    unscreened: unscreened({ ...screening, accepted: all.length, files: manifest.pools }),
+    accepted: all.length,
     candidates: manifest.candidates,
     target: manifest.target,
     reached: manifest.reached,
@@ -89,6 +95,7 @@ export async function gather(facts: Facts): Promise<Report> {
     sources: sources(facts),
     funnel: await funnelOf(facts),
     coverage: coverageOf(rows),
+    ...(problems.length === 0 ? {} : { problems: problemsOf(manifest.seed, problems) }),
     quotas: quotas(facts, rows),
     samples: samples(manifest.seed, rows),
   };

@@ -4,6 +4,9 @@ import { figures, percent, superscript } from "./figures.js";
 import type { FunnelReason, FunnelStage } from "./funnel.js";
 import type { Report, Sample } from "./gather.js";
 import { type Html, html, trusted, visible } from "./html.js";
+import { leakageSection } from "./leakage.js";
+import { leakageFigures } from "./leakage-figures.js";
+import { problemSection } from "./problems.js";
 import { STYLE } from "./style.js";
 
 /** `report.html`: one file without scripts or links to anything outside. The same report gives the same bytes. */
@@ -23,9 +26,10 @@ export async function page(report: Report): Promise<string> {
 ${head(report)}
 <main>
 ${samples(report)}
-${coverage(charts)}
+${coverage(charts)}${problemSection(report.problems)}
 ${funnel(report)}
 ${gates(report)}
+${report.leakage === undefined ? html`` : leakageSection(report.leakage, { table, figure }, await leakageFigures(report.leakage))}
 ${quotas(report)}
 ${sources(report)}
 ${pools(report)}
@@ -60,7 +64,7 @@ function head(report: Report): Html {
       : `${grouped(accepted)} of the ${grouped(asked)} tasks asked for: ${report.reached ? "the target is met" : "the target is not met"}.`
   }</p>
 <dl class="tiles">${tiles.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-<nav aria-label="On this page">${NAV.map(([id, name]) => html`<a href="#${id}">${name}</a>`)}</nav>
+<nav aria-label="On this page">${NAV.filter(([id]) => id !== "leakage" || report.leakage !== undefined).map(([id, name]) => html`<a href="#${id}">${name}</a>`)}</nav>
 </header>`;
 }
 
@@ -69,6 +73,7 @@ const NAV = [
   ["coverage", "Coverage"],
   ["funnel", "Funnel"],
   ["gates", "Gates"],
+  ["leakage", "Leakage"],
   ["quotas", "Quotas"],
   ["sources", "Sources"],
   ["pools", "Pools"],

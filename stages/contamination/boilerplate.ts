@@ -5,12 +5,16 @@ import { runs, wordsOf } from "./words.js";
  * is in them is no sign of a common origin.
  */
 const COMMON_PHRASES: readonly string[] = [
-  "Give your answer in the unit asked for, rounded to three significant figures",
-  "Give your answer to two significant figures",
-  "Give the answer to four significant figures",
-  "Express your answer in SI units and round it to three significant figures",
+  ...["one", "two", "three", "four", "five", "six", "1", "2", "3", "4", "5", "6"].flatMap((n) =>
+    ["significant figures", "significant digits", "decimal places"].flatMap((what) => [
+      `Give your answer in the unit asked for, rounded to ${n} ${what}`,
+      `Give your answer to ${n} ${what}`,
+      `Give the answer to ${n} ${what}`,
+      `Round your answer to ${n} ${what}`,
+      `Express your answer in SI units and round it to ${n} ${what}`,
+    ]),
+  ),
   "Round your answer to the nearest whole number",
-  "Round your answer to two decimal places",
   "Show all your work and explain your reasoning step by step",
   "Let's think step by step and put the final answer in a box",
   "Use the gravitational constant G = 6.674 × 10^-11 N m^2 kg^-2",
@@ -19,6 +23,12 @@ const COMMON_PHRASES: readonly string[] = [
   "The speed of light in vacuum is c = 3.00 × 10^8 m/s and the Planck constant is h = 6.626 × 10^-34 J s",
   "The gas constant is R = 8.314 J mol^-1 K^-1",
   "Which of the following statements is correct",
+  "Use data as known in",
+  "Use the values as known in",
+  "which one has the largest",
+  "which one has the smallest",
+  "take the one with the",
+  "for the one with the",
 ];
 
 /** The words around a masked run that are masked with it: any run that lies wholly within a phrase counts. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { canonicalJson } from "../../pipeline/base/canonical.js";
+import type { Fingerprint } from "./fingerprint.js";
 import { Buckets, buckets, jaccard } from "./minhash.js";
-import type { Fingerprint } from "./pool.js";
 import { sameSpecifics } from "./specifics.js";
 
 /** What of a table task says what it asks of whom, and from which candidates; problems have none of it. */

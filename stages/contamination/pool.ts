@@ -1,35 +1,6 @@
-import { isBoilerplate, type Phrases } from "./boilerplate.js";
+import type { Phrases } from "./boilerplate.js";
+import { Fingerprint } from "./fingerprint.js";
 import { Buckets, buckets } from "./minhash.js";
-import { type Specifics, specificsOf } from "./specifics.js";
-import { runs, type Words, wordsOf } from "./words.js";
-
-/** A shared run of this many words is a copy (the length that Brown et al. 2020 screened with). */
-export const LONG = 13;
-/** Short runs, for texts as a whole. */
-export const SHORT = 3;
-
-/** A text with all that is compared. */
-export interface Fingerprint {
-  readonly words: Words;
-  readonly whole: string;
-  /** Runs of 13 words at each place; NaN where they are mostly boilerplate. */
-  readonly long: Float64Array;
-  /** Runs of 3 words outside boilerplate. */
-  readonly short: ReadonlySet<number>;
-  readonly specifics: Specifics;
-}
-
-export function fingerprint(text: string, phrases: Phrases): Fingerprint {
-  const words = wordsOf(text);
-  const masked = phrases.masked(words.hashes);
-  const long = runs(words.hashes, LONG);
-  for (let i = 0; i < long.length; i++) if (isBoilerplate(masked, i, LONG)) long[i] = Number.NaN;
-  const short = new Set<number>();
-  runs(words.hashes, SHORT).forEach((run, i) => {
-    if (!isBoilerplate(masked, i, SHORT)) short.add(run);
-  });
-  return { words, whole: words.words.join(" "), long, short, specifics: specificsOf(words) };
-}
 
 /** How many rows of one bucket a text is compared with exactly: more share one only if they are all alike. */
 const MOST_CANDIDATES = 64;
@@ -43,7 +14,7 @@ export class Pool {
   /** Runs of 13 words: the rows that have them outside their boilerplate. */
   private readonly long = new Map<number, number[]>();
   private readonly short = new Set<number>();
-  private readonly whole = new Map<string, number[]>();
+  private readonly whole = new Map<number, number[]>();
   private readonly buckets = new Buckets();
   /** Rows of fewer than 13 words under their rarest short runs: one of them must be there if enough of all are. */
   private readonly brief = new Map<number, number[]>();
@@ -58,10 +29,10 @@ export class Pool {
     private readonly seenBefore: number,
     contained: number,
   ) {
-    this.rows = questions.map((q) => fingerprint(q, phrases));
+    this.rows = questions.map((q) => new Fingerprint(q, phrases));
     this.indexLong();
     this.rows.forEach((row, i) => {
-      append(this.whole, row.whole, i);
+      if (row.whole !== undefined) append(this.whole, row.whole, i);
       for (const run of row.short) this.short.add(run);
       this.buckets.add(buckets(row.short), i);
     });
@@ -71,8 +42,7 @@ export class Pool {
   private indexLong(): void {
     const before = new Map<number, number>();
     this.rows.forEach((row, i) => {
-      for (const run of new Set(row.long)) {
-        if (Number.isNaN(run)) continue;
+      for (const run of new Set(row.long.filter((_, at) => !row.isMasked(at)))) {
         const times = before.get(run) ?? 0;
         if (times < this.seenBefore) append(this.long, run, i);
         before.set(run, times + 1);
@@ -81,7 +51,7 @@ export class Pool {
   }
 
   private indexBrief(contained: number): void {
-    const brief = this.rows.flatMap((row, i) => (isBrief(row) ? [i] : []));
+    const brief = this.rows.flatMap((row, i) => (row.brief ? [i] : []));
     const often = new Map<number, number>();
     for (const i of brief) for (const run of this.rows[i]!.short) often.set(run, (often.get(run) ?? 0) + 1);
     for (const i of brief) {
@@ -91,9 +61,15 @@ export class Pool {
     }
   }
 
+  /** Whether a text may match anything here; hardly one of a benchmark may. */
+  mayMatch(text: Fingerprint, least: number): boolean {
+    if (text.long.some((run) => this.long.has(run)) || this.sameAs(text).length > 0) return true;
+    return this.alike(text, least).length > 0 || this.briefIn(text).length > 0;
+  }
+
   /** Rows with the same words in the same order. */
   sameAs(text: Fingerprint): readonly number[] {
-    return text.whole === "" ? [] : (this.whole.get(text.whole) ?? []);
+    return text.whole === undefined ? [] : (this.whole.get(text.whole) ?? []);
   }
 
   /** Rows that hold a run of 13 words, unless it is boilerplate for them. */
@@ -117,11 +93,6 @@ export class Pool {
     for (const run of text.short) for (const i of this.brief.get(run) ?? []) found.add(i);
     return [...found].sort((a, b) => a - b);
   }
-}
-
-/** Too short for runs of 13 words, and long enough to be told from others at all. */
-export function isBrief({ words }: Fingerprint): boolean {
-  return words.words.length < LONG && words.words.length >= SHORT + 1;
 }
 
 function append<K>(map: Map<K, number[]>, key: K, row: number): void {

@@ -1,8 +1,9 @@
 import type { BenchmarkText } from "./benchmark.js";
 import type { Phrases } from "./boilerplate.js";
+import { Fingerprint, LONG } from "./fingerprint.js";
 import { jaccard } from "./minhash.js";
-import { type Fingerprint, fingerprint, isBrief, LONG, type Pool } from "./pool.js";
-import { sameSpecifics } from "./specifics.js";
+import type { Pool } from "./pool.js";
+import { sameSpecifics, sharesSpecifics } from "./specifics.js";
 import { spanText } from "./words.js";
 
 /** When two texts count as the same. */
@@ -10,6 +11,7 @@ export interface Limits {
   readonly containment: number;
   readonly jaccard: number;
   readonly missing_words: number;
+  readonly shared_specifics: number;
   /** A run of 13 words in so many different texts of the files is boilerplate of theirs. */
   readonly common_in_files: number;
 }
@@ -41,7 +43,7 @@ export class Screen {
   /** Of each row the first match, else the closest text so far. */
   readonly matches = new Map<number, Match>();
   private readonly often = new Map<number, number>();
-  private readonly counted = new Set<string>();
+  private readonly counted = new Set<number>();
 
   constructor(
     private readonly pool: Pool,
@@ -49,22 +51,31 @@ export class Screen {
     private readonly limits: Limits,
   ) {}
 
-  /** First pass. Copies of one text count once. */
-  count({ text }: BenchmarkText): void {
-    const theirs = fingerprint(text, this.phrases);
-    const runs = new Set([...theirs.long].filter((run) => this.pool.withRun(run).length > 0));
-    if (runs.size === 0 || this.counted.has(theirs.whole)) return;
-    this.counted.add(theirs.whole);
-    for (const run of runs) this.often.set(run, (this.often.get(run) ?? 0) + 1);
+  /**
+   * First pass. Copies of one text count once.
+   * @returns whether the second pass must look at this text
+   */
+  count({ text }: BenchmarkText): boolean {
+    const theirs = new Fingerprint(text, this.phrases);
+    const runs = new Set(theirs.long.filter((run) => this.pool.withRun(run).length > 0));
+    if (runs.size > 0 && !this.counted.has(theirs.whole!)) {
+      this.counted.add(theirs.whole!);
+      for (const run of runs) this.often.set(run, (this.often.get(run) ?? 0) + 1);
+    }
+    return this.pool.mayMatch(theirs, CLOSE);
   }
 
   /** Second pass. */
   look(file: string, { record, text }: BenchmarkText): void {
-    const theirs = fingerprint(text, this.phrases);
+    const theirs = new Fingerprint(text, this.phrases);
     for (const i of this.pool.sameAs(theirs))
       this.keep(i, this.match(i, theirs, file, record, "exact_match"));
     const shared = this.sharedRuns(theirs);
-    for (const [i, at] of shared) this.keep(i, this.match(i, theirs, file, record, "shared_ngram", at));
+    for (const [i, at] of shared) {
+      const ours = this.pool.rows[i]!.specifics;
+      const same = sharesSpecifics(ours, theirs.specifics, this.limits.shared_specifics);
+      this.keep(i, this.match(i, theirs, file, record, same ? "shared_ngram" : undefined, at));
+    }
     for (const i of this.pool.alike(theirs, CLOSE)) {
       if (!shared.has(i)) this.keep(i, this.match(i, theirs, file, record, this.likeness(i, theirs)));
     }
@@ -78,7 +89,7 @@ export class Screen {
   private sharedRuns(theirs: Fingerprint): Map<number, number> {
     const found = new Map<number, number>();
     theirs.long.forEach((run, at) => {
-      if (Number.isNaN(run) || (this.often.get(run) ?? 0) >= this.limits.common_in_files) return;
+      if ((this.often.get(run) ?? 0) >= this.limits.common_in_files) return;
       for (const i of this.pool.withRun(run)) if (!found.has(i)) found.set(i, at);
     });
     return found;
@@ -86,8 +97,10 @@ export class Screen {
 
   private likeness(i: number, theirs: Fingerprint): MatchReason | undefined {
     const ours = this.pool.rows[i]!;
-    if (!sameSpecifics(ours.specifics, theirs.specifics, this.limits.missing_words)) return undefined;
-    if (isBrief(ours))
+    // In a brief question each word that carries meaning counts.
+    const missing = ours.brief ? 0 : this.limits.missing_words;
+    if (!sameSpecifics(ours.specifics, theirs.specifics, missing)) return undefined;
+    if (ours.brief)
       return contained(ours.short, theirs.short) >= this.limits.containment ? "contained" : undefined;
     return jaccard(ours.short, theirs.short) >= this.limits.jaccard ? "similar" : undefined;
   }
@@ -101,9 +114,9 @@ export class Screen {
     at?: number,
   ): Match {
     const ours = this.pool.rows[i]!;
-    const containment = isBrief(ours)
+    const containment = ours.brief
       ? contained(ours.short, theirs.short)
-      : contained(realRuns(ours), realRuns(theirs));
+      : contained(longRuns(ours), longRuns(theirs));
     const overlap = at === undefined ? undefined : overlapAt(ours, theirs, at);
     return {
       file,
@@ -127,8 +140,8 @@ export class Screen {
   }
 }
 
-function realRuns({ long }: Fingerprint): ReadonlySet<number> {
-  return new Set([...long].filter((run) => !Number.isNaN(run)));
+function longRuns({ long }: Fingerprint): ReadonlySet<number> {
+  return new Set(long);
 }
 
 function contained(ours: ReadonlySet<number>, theirs: ReadonlySet<number>): number {
@@ -140,7 +153,7 @@ function contained(ours: ReadonlySet<number>, theirs: ReadonlySet<number>): numb
 
 /** The whole stretch of equal words around a shared run, as both texts write it. */
 function overlapAt(ours: Fingerprint, theirs: Fingerprint, at: number): Match["overlap"] {
-  const [a, b] = [ours.words.words, theirs.words.words];
+  const [a, b] = [ours.spelled, theirs.spelled];
   let from = ours.long.indexOf(theirs.long[at]!);
   if (from < 0) return undefined;
   let start = at;

@@ -12,23 +12,34 @@ export interface Specifics {
   readonly content: ReadonlySet<string>;
 }
 
-/** Numbers up to this many digits are written out as often as not, and count no more than words. */
+/** Words that say nothing of what a question is about. */
 const COMMON = new Set(
   (
     "a an and are as at be been being by can could do does for from had has have how if in into is it its of on or so such than that " +
     "the their then there these this those to was were what when where which while who whose will with would you your " +
     "answer ask asked calculate compute determine estimate evaluate express find following give given gives hint know known let " +
     "obtain please problem question round significant figure figures digit digits show solve state value work below above using use suppose " +
-    "assume assuming consider also now take one many much per each all any about approximately to three two four"
+    "assume assuming consider also now take one many much per each all any about approximately to"
   ).split(" "),
 );
 
-export function specificsOf({ text, words, starts }: Words): Specifics {
+const SPELLED = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
+
+/** @param masked words within boilerplate, which are nobody's own */
+export function specificsOf(
+  { text, starts }: Words,
+  words: readonly string[],
+  masked: Uint8Array,
+): Specifics {
   const numbers = new Set<string>();
   const names = new Set<string>();
   const content = new Set<string>();
   words.forEach((word, i) => {
-    if (/^\p{N}/u.test(word)) numbers.add(plainNumber(word));
+    if (masked[i] === 1) return;
+    const spelled = SPELLED.indexOf(word);
+    // "One" is a pronoun as often as a number.
+    if (spelled > 1) numbers.add(String(spelled));
+    else if (/^\p{N}/u.test(word)) numbers.add(plainNumber(word));
     else if (!COMMON.has(word)) {
       content.add(word);
       if (isName(text, starts[i]!, word.length)) names.add(word);
@@ -59,4 +70,14 @@ export function sameSpecifics(one: Specifics, other: Specifics, missing: number)
   if (![...one.names].every((n) => other.content.has(n))) return false;
   const lacking = [...one.content].filter((w) => !other.content.has(w)).length;
   return lacking <= missing * one.content.size;
+}
+
+/**
+ * Whether two texts that share a long run of words may be one question. Of one template, with other numbers or names put in, they
+ * are not: less than `shared` of the first's numbers, or of its names, stand in the second.
+ */
+export function sharesSpecifics(one: Specifics, other: Specifics, shared: number): boolean {
+  const enough = (own: ReadonlySet<string>, theirs: ReadonlySet<string>) =>
+    own.size === 0 || [...own].filter((w) => theirs.has(w)).length >= shared * own.size;
+  return enough(one.numbers, other.numbers) && enough(one.names, other.content);
 }

@@ -26,7 +26,7 @@ export function readNumber(text: string, cells: NumberCells): Read | string {
   const unit = written[0] ?? cells.unit ?? "1";
   const exact = decimalOf(reading.number.value);
   const rounded = reading.number.rounded || exact === undefined;
-  const value = valueOf(exact ?? roundedDecimal(reading.number.value), reading.number.value);
+  const value = shortest(exact ?? roundedDecimal(reading.number.value), reading.number.value);
   const tolerance = rounded ? Math.max(cells.tolerance, ROUNDED) : cells.tolerance;
   const digits = cells.digits === undefined ? {} : { digits: cells.digits };
   const expected: Expected = { type: "quantity", value, unit, tolerance, ...digits };
@@ -63,7 +63,7 @@ function roundedDecimal({ n, d, e }: Exact): string {
 }
 
 /** As a number where that is the very same value (or its rounded form's nearest), else as decimal text. */
-function valueOf(decimal: string, exact: Exact): number | string {
+function shortest(decimal: string, exact: Exact): number | string {
   const near = Number(decimal);
   const again = Number.isFinite(near) ? fromDecimal(near) : undefined;
   return again !== undefined && compare(again, exact) === 0 ? near : decimal;

@@ -1,8 +1,9 @@
 import { hashOf } from "../../pipeline/base/canonical.js";
-import { type AnswerType, ANSWER_TYPES, type Card, type ProblemMapping } from "../../sources/card.js";
+import { ANSWER_TYPES, type AnswerType, type Card, type ProblemMapping } from "../../sources/card.js";
 import { fixedType, LANGUAGE, unitFault } from "../../sources/problem-card.js";
 import type { Table } from "../../sources/table.js";
 import type { Expected } from "../../verifiers/answer/answer.js";
+import { shownAnswer } from "../../verifiers/shown-answer.js";
 import { type AnswerCells, type Fault, jsonOf, readExpected } from "./answer.js";
 
 /** A record that states a question and its answer. */
@@ -16,7 +17,7 @@ export interface StatedProblem {
 
 /** A cell that does not fit, with what would be right. */
 export interface CellFault extends Fault {
-  readonly reason: "missing_question" | "missing_answer" | "unreadable_answer";
+  readonly reason: "missing_question" | "missing_answer" | "unreadable_answer" | "hidden_target_shown";
   readonly column: string;
   readonly text: string;
 }
@@ -74,6 +75,11 @@ class RecordReader {
       throw this.misfit("unreadable_answer", mapping.answer, answer, why, read.right);
     }
     const { expected } = read;
+    const shown = shownAnswer(question, expected);
+    if (shown !== undefined) {
+      const why = `the question shows its answer: ${shown}`;
+      throw this.misfit("hidden_target_shown", mapping.question, question, why, "ask without the answer");
+    }
     const id = hashOf({ source: this.card.id, question, expected }).slice(0, HEX_DIGITS);
     const topic = this.textOf(mapping.topic);
     return { id, question, expected, language: cells.language, topic: topic === "" ? undefined : topic };

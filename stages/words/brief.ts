@@ -128,7 +128,7 @@ function hopText(row: Sayable, cards: ReadonlyMap<string, Card>): string | undef
 function termsText(row: Sayable, cards: ReadonlyMap<string, Card>): string | undefined {
   const terms = usedColumns(row, cards).flatMap(({ noun, definition }) => {
     if (definition === undefined) return [];
-    return [isSentence(definition) ? definition : `${noun}: ${definition}`];
+    return [isSentence(definition) ? definition : `${noun}: ${definition}.`];
   });
   return terms.length === 0 ? undefined : [...new Set(terms)].join(" ");
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { TaskmillError } from "../../pipeline/base/errors.js";
 import type { ModelAccess } from "../../pipeline/rounds.js";
-import { defineStage } from "../../stages/stage.js";
+import { defineStage, type RowStage } from "../../stages/stage.js";
 import { inFolder, type NumberRow, numberRow, numbers, runIn } from "./helpers.js";
 
 /** Takes rows up to the target, as `balance` does. */
@@ -57,7 +57,7 @@ const models = (fails: (row: string) => string | undefined = () => undefined): M
       return { ok: true, call: "", text: "", reasoning: "", tool_calls: [], usage };
     },
   }),
-  rowsAtOnce: () => 8,
+  rowsAtOnce: (roles) => 8 * roles.length,
   flush: () => {},
 });
 
@@ -91,6 +91,24 @@ describe("gates behind a set stage", () => {
       expect(large.blocks).toBe(2);
       const ids = large.all.map((row) => row.id);
       expect(ids.slice(0, 20)).toEqual(small.all.map((row) => row.id).slice(0, 20));
+    }));
+
+  it("end a run that they would empty, before all candidates are paid for", () =>
+    inFolder(async (dir) => {
+      const asked: string[] = [];
+      const none = defineStage<object, NumberRow, NumberRow>({
+        ...(gate(asked) as RowStage<object, NumberRow, NumberRow>),
+        async run(row, { models }) {
+          await models.ask({ role: "r", row: row.id, messages: [] });
+          asked.push(row.id);
+          return { reject: { reason: "known", evidence: null } };
+        },
+      });
+      const [make, first] = graph([]);
+      const instances = [make!, first!, { id: "gate", stage: none, params: {}, from: ["enough"] }];
+      const run = await runIn(dir, instances, { target: { accepted: 10 }, models: models() });
+      expect(run).toMatchObject({ accepted: 0, hopeless: true, blocks: 1 });
+      expect(new Set(asked).size).toBeLessThan(300);
     }));
 
   it("are run again each time, while what follows from the same replies is found again", () =>

@@ -258,7 +258,7 @@ describe("the probe", () => {
 describe("the chance baseline", () => {
   it("marks the samples that a naive guess would give, and grades the guesses", async () => {
     const seen = new Set<string>();
-    for (const row of tasks.rows) {
+    for (const row of tasks.rows.slice(0, 60)) {
       for (const { how, value, right } of naiveGuesses(row, tasks.catalog)) {
         seen.add(how);
         const unit = row.answer.unit === "1" ? "" : ` ${row.answer.unit}`;

@@ -57,7 +57,7 @@ export function notationOf(language = "en"): Notation {
         : region !== "us"
       : base !== "zh" && base !== "ja" && base !== "ko";
   const form = { lakh: false, scales, dayFirst };
-  if (region === "ch" || region === "li") return { ...form, decimal: ".", groups: "'" };
+  if ((region === "ch" && base !== "fr") || region === "li") return { ...form, decimal: ".", groups: "'" };
   if (region === "mx" || (base === "es" && region === "us")) return { ...form, decimal: ".", groups: "," };
   if (COMMA_POINT.includes(base)) return { ...form, decimal: ",", groups: ".'" };
   if (COMMA_SPACE.includes(base)) return { ...form, decimal: ",", groups: "" };

@@ -5,7 +5,7 @@
 import { type Exact, fromDecimal } from "./exact.js";
 import type { Notation } from "./language.js";
 
-export interface Literal {
+interface Literal {
   /** Undefined for a run that the language has no reading for. */
   readonly value: Exact | undefined;
   readonly end: number;

@@ -46,6 +46,18 @@ const SPELLINGS: readonly (readonly [string, string])[] = [
 
 /** All keys of a name; two names are one when they share a key. Empty for a text without letters and digits. */
 export function nameKeys(text: string): ReadonlySet<string> {
+  const known = memory.get(text);
+  if (known !== undefined) return known;
+  const keys = keysOf(text);
+  if (memory.size > 50_000) memory.clear();
+  if (text.length <= 100) memory.set(text, keys);
+  return keys;
+}
+
+/** The names of a table are compared with every answer about it. */
+const memory = new Map<string, ReadonlySet<string>>();
+
+function keysOf(text: string): ReadonlySet<string> {
   const typed = text.slice(0, 400).replace(/['’ʻʼ‘`´]/g, "");
   const german = typed
     .normalize("NFC")

@@ -12,7 +12,7 @@ const PAIRS: Readonly<Record<string, string>> = {
 const OPENING = "([{❴⟨";
 const CLOSING = ")]}❵⟩";
 
-export interface Bracketed {
+interface Bracketed {
   readonly inside: string;
   readonly open: string;
   /** What stands behind the closing bracket: a unit that all items share. */
@@ -81,8 +81,8 @@ export function itemsOf(
   const all = joined(cut(text, commas), count, or);
   const kept = joined(cut(text, loose), count, or);
   if (!kept.every((item) => oneNumber(item, notation))) return { items: all, ambiguous: false };
-  if (loose.length > 0 || count === 1)
-    return { items: kept, ambiguous: count === 1 && loose.length === 0 && bracketed };
+  const styled = commas.some((i) => text[i + 1] === " ");
+  if (styled || count === 1) return { items: kept, ambiguous: count === 1 && !styled && bracketed };
   // "[1,270]" may be 1270 or two items; in brackets and in English, commas without spaces part items.
   return { items: all, ambiguous: !(bracketed && notation.decimal === ".") };
 }

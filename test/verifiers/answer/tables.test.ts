@@ -17,13 +17,13 @@ import {
   vector,
 } from "./answers.js";
 
-/** Forms and faults written by hand; among them those of public bug reports (numbers in brackets are rows of the list of cases). */
-type Row = readonly [answer: string, verdict: string, language?: string];
+/** An answer, its verdict or reason, and the language of the question. Forms and faults written by hand; among them those of public bug reports (numbers in brackets are rows of the list of cases). */
+type Row = readonly string[];
 
 function table(title: string, expected: Expected, rows: readonly Row[]): void {
   describe(title, () => {
     it.each(rows)("%j is %s", (answer, verdict, language) => {
-      const graded = gradeAnswer(answer, expected, language === undefined ? {} : { language });
+      const graded = gradeAnswer(answer!, expected, language === undefined ? {} : { language });
       expect(`${graded.verdict} ${graded.reason}`).toMatch(
         new RegExp(`^${verdict}(?: |$)|^\\w+ ${verdict}$`),
       );
@@ -821,3 +821,31 @@ table("[15] a formula is no number", integer(2), [
   ["f(2)", "unreadable"],
   ["2e", "unreadable"],
 ]);
+
+/** The table of docs/answers.md: what 1,270, 1.270, 1.27 and 1,27 are. */
+describe("marks in numbers, by language", () => {
+  it.each([
+    ["en", 1270, 1.27, 1.27, null],
+    ["ja", 1270, 1.27, 1.27, null],
+    ["es-MX", 1270, 1.27, 1.27, null],
+    ["de", 1.27, 1270, 1.27, 1.27],
+    ["es", 1.27, 1270, 1.27, 1.27],
+    ["tr", 1.27, 1270, 1.27, 1.27],
+    ["fr", 1.27, null, 1.27, 1.27],
+    ["fr-CH", 1.27, null, 1.27, 1.27],
+    ["ru", 1.27, null, 1.27, 1.27],
+    ["de-CH", null, 1.27, 1.27, null],
+    ["en-IN", 1270, 1.27, 1.27, null],
+  ])("%s", (language, ...values) => {
+    ["1,270", "1.270", "1.27", "1,27"].forEach((answer, i) => {
+      for (const value of [1270, 1.27, 127]) {
+        const graded = gradeAnswer(answer, quantity(value), { language }).verdict;
+        expect([answer, value, graded]).toEqual([
+          answer,
+          value,
+          values[i] === null ? "undecided" : values[i] === value ? "right" : "wrong",
+        ]);
+      }
+    });
+  });
+});

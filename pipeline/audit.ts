@@ -1,0 +1,69 @@
+import { type Audit, auditDataset } from "./audit/audit.js";
+import { type Bounds, boundsSchema } from "./audit/bounds.js";
+import { readDataset } from "./audit/dataset.js";
+import { fail } from "./base/errors.js";
+import { readManifest } from "./manifest-file.js";
+import { recordedModels } from "./models/access.js";
+import type { Registry } from "./registry.js";
+import { openRunDir } from "./run-dir.js";
+import { reloadSources } from "./verify/sources.js";
+
+export type { Audit } from "./audit/audit.js";
+export type { BoundResult, Bounds } from "./audit/bounds.js";
+export type { AuditFinding } from "./audit/finding.js";
+export type { Shortcut, ShortcutId } from "./audit/shortcut.js";
+
+export interface AuditOptions {
+  readonly registry: Registry;
+  /** In place of those in the dataset's config. */
+  readonly bounds?: Bounds;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Tests a dataset for shortcuts, from what lies in its directory alone: every recorded reply is graded again, every question searched
+ * again, every reading run again. What its evidence says and its own files contradict is a finding.
+ * @throws TaskmillError (usage, verification, source) where there is no dataset, or its sources cannot be loaded
+ */
+export async function audit(dir: string, options: AuditOptions): Promise<Audit> {
+  const { registry, signal = new AbortController().signal } = options;
+  const path = await openRunDir(dir);
+  const manifest = await readManifest(path);
+  const bounds = options.bounds ?? boundsIn(manifest.config.resolved);
+  const { reloaded, findings } = await reloadSources(path, manifest, registry.adapters);
+  if (reloaded === undefined) {
+    const why = findings.map(({ message }) => message).join("; ");
+    fail(
+      "verification",
+      "sources_not_loaded",
+      `the dataset's own sources cannot be loaded: ${why}`,
+      "run `pipeline verify` on it",
+    );
+  }
+  const models = await recordedModels(path, manifest.config.resolved, signal);
+  try {
+    const dataset = await readDataset(path, manifest, reloaded.catalog);
+    const changed = findings.map(({ code, where, message }) => ({ code, where, message }));
+    const stages = { registry, database: reloaded.database, signal, models };
+    return await auditDataset({ ...dataset, findings: [...changed, ...dataset.findings] }, stages, bounds, {
+      rerun: true,
+    });
+  } finally {
+    await models.close();
+    reloaded.database.close();
+  }
+}
+
+/** The bounds of a config as a manifest keeps it; undefined where it sets none. */
+export function boundsIn(resolved: unknown): Bounds | undefined {
+  const given = (resolved as { readonly bounds?: unknown } | null)?.bounds;
+  if (given === undefined || given === null) return undefined;
+  const parsed = boundsSchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  return fail(
+    "verification",
+    "manifest_damaged",
+    "the bounds in the manifest are not those of a config",
+    "run the config again",
+  );
+}
