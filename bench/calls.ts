@@ -3,7 +3,7 @@
  * (so 320 calls a second at most), with a recording on disk; prints the rate, its share of the ideal
  * and of what bare requests reach in the same run, and the peak resident memory of the
  * client's process. The server has a process of its own, which is this file too. Usage:
- * `npx tsc -p . --noEmit false --outDir dist/all && node dist/all/bench/calls.js [calls] [concurrency]`
+ * `npx tsc -p . --noEmit false --outDir dist/all && node dist/all/bench/calls.js [calls] [concurrency] [rows at a time]`
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -87,8 +87,8 @@ async function measure(calls: number, concurrency: number): Promise<void> {
   const prompt = "A question of some length about the density of a planet. ".repeat(15);
   const began = performance.now();
   const cpu = process.cpuUsage();
-  // As many rows at a time as the executor has at work for a role of this concurrency.
-  const rows = pLimit(Number(process.argv[4] ?? concurrency));
+  // More rows at work than calls in flight: while a row's reply goes to disk, another row's call takes its place.
+  const rows = pLimit(Number(process.argv[4] ?? 2 * concurrency));
   await Promise.all(
     Array.from({ length: calls }, (_, i) =>
       rows(() =>

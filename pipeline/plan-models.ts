@@ -1,4 +1,4 @@
-import { GATES, type GateName } from "../datasets/admission.js";
+import { GATES, type GateName, isOfPrograms } from "../datasets/admission.js";
 import type { LoadedConfig } from "./config.js";
 import { type Instance, rolesOf } from "./instance.js";
 import { type Estimate, type EstimatedRole, estimateOf, type Figures } from "./models/estimate.js";
@@ -38,8 +38,17 @@ export function planModels(
     target: accepted === null ? null : estimateOf(instances, roles, capped).total,
     currency: budget?.currency ?? "USD",
     budget: budget ?? null,
-    gates: GATES.map((gate) => planGate(gate, instances, roles)),
+    gates: GATES.filter((gate) => !isOfPrograms(gate) || makePrograms(instances)).map((gate) =>
+      planGate(gate, instances, roles),
+    ),
   };
+}
+
+/** Whether any row has a program, so that gates about programs apply: a graph of problems alone has none. */
+function makePrograms(instances: readonly Instance[]): boolean {
+  return instances.some(
+    ({ stage }) => stage.mode === "source" && stage.gives !== "tables" && stage.gives !== "problem",
+  );
 }
 
 /** Stages of the main line that decide a gate among other things, and so declare none. */

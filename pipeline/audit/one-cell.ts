@@ -41,7 +41,11 @@ export function oneCells(dataset: Dataset): { shortcut: Shortcut; cells: OneCell
     return { cluster: entity, success: cell !== undefined, formula };
   });
   const rate = clusteredWilson(trials);
-  const cells: OneCells = { tasks: found, anywhere, formulas: ratesBy(trials, (t) => t.formula) };
+  const cells: OneCells = {
+    tasks: found,
+    anywhere,
+    formulas: [...ratesBy(trials, (t) => t.formula)].sort((a, b) => b.rate.successes - a.rate.successes),
+  };
   const shortcut = tested("one_cell", dataset.tasks.length, {
     test: TEST,
     tested: tasks.length,

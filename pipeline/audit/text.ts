@@ -27,10 +27,15 @@ export function auditText(audit: Audit, columns = 100): string {
 }
 
 function lineOf({ title, status, result, why, tested, removed }: Shortcut, accepted: number): string[] {
-  const what = status === "not_run" ? `not run: ${why}` : result;
+  const what = status === "not_run" ? clipped(`not run: ${why}`) : result;
   const share =
     status === "not_run" ? "" : tested >= accepted ? "all" : `${grouped(tested)} of ${grouped(accepted)}`;
   return [title, what, share, removed === null ? "" : grouped(removed)];
+}
+
+/** The whole reason stands below. */
+function clipped(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
 function detailsOf({ details }: Audit): string[][] {
@@ -111,13 +116,16 @@ function groupText({ successes, trials, low, high }: ClusteredRate): string {
 
 function reach(shortcuts: readonly Shortcut[], columns: number): string[] {
   const width = Math.max(40, Math.min(columns, 120)) - 4;
-  const lines = shortcuts.flatMap(({ title, reach: text, why, status }) => {
-    const left = status === "partly" ? ` Left out: ${why}.` : "";
-    return status === "not_run"
-      ? []
-      : [`  ${title}`, ...wrap(text + left, width).map((line) => `    ${line}`)];
-  });
+  const lines = shortcuts.flatMap((shortcut) => [
+    `  ${shortcut.title}`,
+    ...wrap(reachText(shortcut), width).map((line) => `    ${line}`),
+  ]);
   return ["How far this reaches", ...lines];
+}
+
+function reachText({ reach: text, why, status }: Shortcut): string {
+  if (status === "not_run") return `Not run: ${why}. Nothing is closed.`;
+  return status === "partly" ? `${text} Left out: ${why}.` : text;
 }
 
 function wrap(text: string, width: number): string[] {

@@ -4,6 +4,7 @@ import type { Command } from "./command.js";
 import { doctor } from "./doctor.js";
 import { explain } from "./explain.js";
 import { plan } from "./plan.js";
+import { retune } from "./retune.js";
 import { run } from "./run.js";
 import { schema } from "./schema.js";
 import { sources } from "./sources.js";
@@ -16,6 +17,7 @@ export const COMMANDS: Readonly<Record<string, Command<unknown>>> = {
   plan,
   verify,
   audit,
+  retune,
   explain,
   sources,
   stages,

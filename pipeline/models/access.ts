@@ -153,7 +153,8 @@ function accessTo(client: ModelClient, roles: ReadonlyMap<string, Role>): ModelA
 
 function callsAtOnce(role: Role | undefined): number {
   if (role === undefined || role.off) return 0;
-  return role.spec.batch?.most ?? role.spec.limits.concurrency;
+  // Twice the places: a row whose reply is on its way to the disk leaves its place to another.
+  return role.spec.batch?.most ?? 2 * role.spec.limits.concurrency;
 }
 
 function identities(roles: ReadonlyMap<string, Role>): Record<string, ModelIdentity> {

@@ -31,8 +31,8 @@ export class Health {
   }
 
   /** A try failed. */
-  notice({ status }: ProviderError): void {
-    if (status !== undefined) this.alive = true;
+  notice({ status, reached }: ProviderError): void {
+    if (status !== undefined || reached) this.alive = true;
   }
 
   /** A call failed for good. @returns whether the run should end: the others would fail as well */

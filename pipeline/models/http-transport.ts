@@ -218,8 +218,12 @@ export function transportFault(error: unknown, key: string | undefined): Provide
   const words = redact(chain(error));
   if (error instanceof APIConnectionTimeoutError || TIMEOUTS.test(words))
     return new ProviderError("timeout", words);
-  return new ProviderError("connection", words || "the connection broke");
+  const reached = BROKEN.test(words);
+  return new ProviderError("connection", words || "the connection broke", undefined, undefined, reached);
 }
+
+/** A connection that was there and is no more: an endpoint that is restarted or overrun, not a wrong address. */
+const BROKEN = /\b(ECONNRESET|EPIPE|UND_ERR_SOCKET)\b|other side closed|socket hang up/;
 
 /** `fetch failed` says nothing; its causes do. */
 function chain(error: unknown): string {

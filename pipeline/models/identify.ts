@@ -1,6 +1,7 @@
 import type { ChatRequest, Message } from "../../stages/model.js";
 import type { Json } from "../base/canonical.js";
 import type { CallIdentity } from "./call.js";
+import { wellFormed } from "./read-reply.js";
 import type { Role } from "./role.js";
 import { wireSchema } from "./structured.js";
 
@@ -31,7 +32,8 @@ function samplingOf({ spec }: Role, request: ChatRequest, sample: number): Json 
   };
 }
 
-function wireMessage(message: Message): Json {
+function wireMessage(given: Message): Json {
+  const message = { ...given, content: wellFormed(given.content) };
   if (message.role !== "assistant" || message.tool_calls === undefined || message.tool_calls.length === 0) {
     const { role, content } = message;
     return message.role === "tool"

@@ -70,7 +70,7 @@ export function readReply(body: unknown, key: string | undefined): RecordedReply
     reasoning: own(wellFormed(reply.reasoning)),
     tool_calls: reply.tool_calls.map((call) => ({ ...call, arguments: own(wellFormed(call.arguments)) })),
     note: hideSecrets(key)(reply.note),
-    model: own(wellFormed(model ?? "")),
+    model: own(wellFormed(withoutFolder(model ?? ""))),
     usage: readUsage(usage ?? usageIn(choice), wrote),
   };
 }
@@ -145,8 +145,13 @@ function withoutThoughts({ text, thoughts }: { text: string; thoughts: string })
   return { text: text.slice(end + CLOSE.length).trimStart(), thoughts: thoughts + within.trim() };
 }
 
+/** llama.cpp calls a model by the path of its file, which is nobody's business. */
+function withoutFolder(model: string): string {
+  return /^(?:[/~]|[A-Za-z]:[\\/]|\\\\)/.test(model) ? model.split(/[\\/]/).at(-1)! : model;
+}
+
 /** Half of a surrogate pair has no UTF-8: it would read differently once it has been to a file. */
-function wellFormed(text: string): string {
+export function wellFormed(text: string): string {
   return /[\ud800-\udfff]/.test(text) ? Buffer.from(text, "utf8").toString("utf8") : text;
 }
 

@@ -32,6 +32,8 @@ export class ProviderError extends Error {
     readonly status?: number,
     /** Seconds that the endpoint asks to wait. */
     readonly retryAfter?: number,
+    /** Somebody had taken the call before the connection broke. */
+    readonly reached = false,
   ) {
     super(message);
   }

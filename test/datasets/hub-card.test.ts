@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { GATES } from "../../datasets/admission.js";
 import { type HubCardInput, hubCard } from "../../datasets/hub-card.js";
 import { hubFeatures } from "../../datasets/hub-features.js";
-import { bool, definePool, float64, list, open, POOLS, struct, text } from "../../datasets/schema/index.js";
+import { bool, definePool, float64, list, open, POOLS, problemsPool, struct, text } from "../../datasets/schema/index.js";
 
 const source = {
   source: "planets",
@@ -155,7 +155,7 @@ describe("Hub features", () => {
 describe("docs/datasets.md", () => {
   it("describes every column as the schema does", () => {
     const docs = readFileSync(new URL("../../docs/datasets.md", import.meta.url), "utf8");
-    for (const pool of POOLS) {
+    for (const pool of [...POOLS, problemsPool]) {
       for (const [name, { about, hidden }] of Object.entries(pool.columns)) {
         expect(docs).toMatch(
           new RegExp(`\\| \`${name}\`${hidden ? " \\*hidden\\*" : ""} \\| \`[^|]+\` \\| `),

@@ -82,9 +82,9 @@ describe("the stage problems", () => {
     const one = cells("1", "How many?", "7", "integer");
     const two = cells("2", "How many more?", "8", "integer");
     const ids = async (...lines: string[]) =>
-      run(contextOf([await tableOf(lines)])).out.map((r) => [r.question, r.id]);
+      run(contextOf([await tableOf(lines)])).out.map((r): [string, string] => [r.question, r.id]);
     const both = await ids(one, two);
-    expect(new Map(await ids(two.replace("2", "0"), one))).toEqual(new Map(both as [string, string][]));
+    expect(new Map(await ids(two.replace("2", "0"), one))).toEqual(new Map(both));
     expect(both[0]![1]).toMatch(/^[0-9a-f]{16}$/);
     expect((await ids(one.replace("7", "9")))[0]![1]).not.toBe(both[0]![1]);
   });
@@ -100,6 +100,7 @@ describe("the stage problems", () => {
       cells("7", "In what?", "7", "integer", "", "", "", "", "", "English!"),
       cells("8", "Which?", "A", "choice", "", "", "", "", "Mars or Venus"),
       cells("9", "Which one?", "A", "choice"),
+      cells("91", "Is 299792458 it?", "299792458", "integer"),
     ]);
     const { out, rejected } = run(contextOf([table]));
     expect(out).toEqual([]);
@@ -107,9 +108,21 @@ describe("the stage problems", () => {
       ["quiz#1", "missing_question"],
       ["quiz#2", "missing_answer"],
       ...[3, 4, 5, 6, 7, 8, 9].map((n) => [`quiz#${n}`, "unreadable_answer"]),
+      ["quiz#10", "hidden_target_shown"],
     ]);
     const evidence = rejected.map((r) => r.evidence as { column: string; why: string; right: string });
-    expect(evidence.map((e) => e.column)).toEqual(["q", "a", "a", "type", "unit", "tol", "lang", "opt", "a"]);
+    expect(evidence.map((e) => e.column)).toEqual([
+      "q",
+      "a",
+      "a",
+      "type",
+      "unit",
+      "tol",
+      "lang",
+      "opt",
+      "a",
+      "q",
+    ]);
     expect(evidence[2]).toMatchObject({
       record: 3,
       text: "some",

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stream } from "../../pipeline/base/random.js";
-import { groupOf, split } from "../../stages/split.js";
+import type { ProblemRow } from "../../stages/problem.js";
+import { groupOf, problemGroup, split } from "../../stages/split.js";
 import type { Batch, SetStage, StageContext } from "../../stages/stage.js";
 import type { SplitRow, WordedRow } from "../../stages/task.js";
 import { type Asked, worded } from "../fixtures/worded.js";
@@ -82,5 +83,37 @@ describe("split", () => {
     const name = groupOf(worded({ entity: "2 formula=x/ é" }), ["entity", "formula"]);
     expect(name).toBe("entity=planets/2%20formula%3Dx%2F%20%C3%A9 formula=bulk_density");
     expect(groupOf(worded({ followed: "jupiter" }), ["followed"])).toBe("followed=planets/jupiter");
+  });
+});
+
+describe("split of problems", () => {
+  const rowOf = (id: string, topic?: string): ProblemRow => ({
+    id,
+    question: `What of ${id}?`,
+    gates: [],
+    problem: { source: "quiz", domain: "test", language: "en", ...(topic === undefined ? {} : { topic }) },
+    expected: { type: "integer", value: "7" },
+    origin: { stage: "problems", kind: "problem", name: "quiz", index: 1 },
+    snapshots: {},
+  });
+
+  it("keeps each alone, or a topic together", () => {
+    expect(problemGroup(rowOf("a1", "orbits & more"), undefined)).toBe("problem=quiz/a1");
+    expect(problemGroup(rowOf("a1", "orbits & more"), "topic")).toBe("topic=quiz/orbits%20%26%20more");
+    expect(problemGroup(rowOf("a1"), "topic")).toBe("problem=quiz/a1");
+  });
+
+  it("goes by the group's name alone, beside tasks", () => {
+    const context = {
+      params: stage.params.parse({ problems: "topic" }),
+      random: (...names: (string | number)[]) => stream("1", "split", ...names),
+    } as unknown as StageContext<unknown>;
+    const problems = Array.from({ length: 60 }, (_, i) => rowOf(`p${i}`, `topic ${i % 6}`));
+    const both = [...many(10).map(worded), ...problems] as unknown as WordedRow[];
+    const { out } = stage.run(both, context) as Batch<SplitRow>;
+    const splits = new Map(out.map((row) => [row.group, row.split]));
+    for (const row of out) expect(splits.get(row.group)).toBe(row.split);
+    expect(new Set(out.slice(10).map((row) => row.group)).size).toBe(6);
+    for (const row of out.slice(10)) expect(stage.output.safeParse(row).success).toBe(true);
   });
 });

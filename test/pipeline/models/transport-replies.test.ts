@@ -41,6 +41,15 @@ describe("a reply", () => {
     });
   });
 
+  it.each([
+    ["/srv/weights/gemma.gguf", "gemma.gguf"],
+    ["C:\\\\models\\\\q4.gguf", "q4.gguf"],
+    ["~/m.gguf", "m.gguf"],
+    ["meta-llama/Llama-3.3-70B-Instruct", "meta-llama/Llama-3.3-70B-Instruct"],
+  ])("names the model %j without the folders of the endpoint's machine", (model, name) => {
+    expect(read(body({ content: "5 kg" }, "stop", { model })).model).toBe(name);
+  });
+
   it("takes tool arguments as an object or as text, and usage that is absent as unknown", () => {
     const message = {
       content: null,

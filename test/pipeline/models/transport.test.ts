@@ -117,7 +117,10 @@ describe("a fault", () => {
       expect((await faultOf(send(begun, { stream }))).fault).toBe("malformed");
     server!.close();
     const reset = await serve((req) => req.socket.resetAndDestroy());
-    expect((await faultOf(send(reset))).fault).toBe("connection");
+    // Somebody took the call: that is no wrong address.
+    expect(await faultOf(send(reset))).toMatchObject({ fault: "connection", reached: true });
+    server!.close();
+    expect(await faultOf(send(reset))).toMatchObject({ fault: "connection", reached: false });
   });
 
   it("is no reply, whatever a body of 200 says", async () => {
