@@ -63,6 +63,7 @@ export const decontaminate = defineStage<Params, QuestionRow, QuestionRow>({
   takes: "question",
   gives: "same",
   gate: GATE,
+  leaves: "contamination",
   input: questionRow,
   output: questionRow,
   files: (p) => [...new Set(p.against.map((a) => a.file))],

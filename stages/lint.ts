@@ -91,6 +91,8 @@ export const lint = defineStage<Params, WordedRow, WordedRow>({
   summary:
     "checks each question: conditions, unit and digits stated; no name, hidden value or source given away",
   mode: "row",
+  // Behind a set stage it sees the same rows in every round.
+  costly: true,
   params,
   takes: "worded",
   gives: "worded",

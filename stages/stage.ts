@@ -109,6 +109,8 @@ interface Declaration<P> {
   readonly gives: Port | "same";
   /** The gate (see `datasets/admission.ts`) that this stage decides, if it is one. */
   readonly gate?: string;
+  /** Field of the row in which it leaves evidence; a set stage that is a gate names it, so that `verify` tells it from other fields. */
+  readonly leaves?: string;
   /** Model roles that these params use. A stage with roles is run anew each time: recorded calls are its cache. */
   roles?(params: P): readonly string[];
   /** Model calls for one row, by role, at most; for `plan`. `input` and `output` are tokens a call. */

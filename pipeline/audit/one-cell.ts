@@ -1,6 +1,6 @@
 import type { Catalog, NumberColumn, Table } from "../../sources/table.js";
 import { clusteredWilson } from "../../verifiers/clusters.js";
-import { formatUnit, fromSI, parseUnit, sameDimension, toSI } from "../../verifiers/units.js";
+import { fromSI, parseUnit, sameDimension, toSI } from "../../verifiers/units.js";
 import type { Dataset } from "./dataset.js";
 import { type GroupRate, ratesBy } from "./groups.js";
 import { isAnswer, type TableTask } from "./rows.js";
@@ -51,7 +51,10 @@ export function oneCells(dataset: Dataset): { shortcut: Shortcut; cells: OneCell
     tested: tasks.length,
     untested: "problems have no table behind them",
     open: found.length,
-    result: `${percent(found.length / tasks.length)} of tasks (${found.length} of ${tasks.length})`,
+    result:
+      found.length === 0
+        ? `none of ${rows(tasks.length, "task")}`
+        : `${percent(found.length / tasks.length)} of tasks (${found.length} of ${tasks.length})`,
     rate,
     removed: null,
     reach:
@@ -78,7 +81,7 @@ function cellOf(task: TableTask, { tables }: Catalog): OneCell | undefined {
           key: of.key,
           column: column.id,
           value: column.values[row]!,
-          unit: formatUnit(unit),
+          unit,
         };
     }
   }

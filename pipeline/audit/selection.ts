@@ -58,7 +58,7 @@ export function selectionOf(dataset: Dataset): { shortcut: Shortcut; margins: Ma
     result: `${open === 0 ? "none" : rows(open)} within the margin, ${close} within twice the margin`,
     rate: null,
     removed: turnedAway(dataset, ["select", "enumerate"], REFUSED),
-    reach: `Uncertainties are those that the cards declare; ${rows(drift, "task")} select by a column that drifts between sources, which the margin covers.`,
+    reach: `Uncertainties are those that the cards declare; ${rows(drift, "task")} select by a column that drifts between sources, which the margin covers. Removed are candidates.`,
   });
   return { shortcut, margins: { classes, drift } };
 }

@@ -112,7 +112,22 @@ async function along(
     }
     row = asKept(outcome.out as Row);
   }
-  return compare(row, stored, ignore);
+  const sets = setGates(bench.instances);
+  return compare(without(row, sets), without(stored, sets), [...ignore, ...sets.fields]);
+}
+
+/** What gates that look at all rows at once leave on a row: what they decide is judged by running them over all rows. */
+function setGates(instances: readonly Instance[]): { gates: ReadonlySet<string>; fields: string[] } {
+  const stages = instances.map((i) => i.stage).filter((s) => s.mode === "set" && s.gate !== undefined);
+  return { gates: new Set(stages.map((s) => s.gate!)), fields: stages.flatMap((s) => s.leaves ?? []) };
+}
+
+function without(row: Row, { gates }: { gates: ReadonlySet<string> }): Row {
+  if (gates.size === 0 || !Array.isArray(row.gates)) return row;
+  const kept = (row.gates as readonly { readonly gate?: unknown }[]).filter(
+    (g) => typeof g?.gate !== "string" || !gates.has(g.gate),
+  );
+  return { ...row, gates: kept };
 }
 
 /** A row as stages see it in a run: out of its canonical JSON, members in their sorted order. */

@@ -3,33 +3,9 @@ import type { Expected } from "../../verifiers/answer/answer.js";
 import { gradeAnswer } from "../../verifiers/answer/grade.js";
 import { plainAnswer } from "../../verifiers/answer/latex.js";
 import { expectedSchema } from "../../verifiers/answer/schema.js";
+import { type AnswerCells, type Fault, jsonOf, type Read } from "./cells.js";
 import { readInterval, readMatrix, readSequence } from "./lists.js";
 import { readInteger, readNumber } from "./numbers.js";
-
-/** The cells of one record that say what its right answer is, as written. */
-export interface AnswerCells {
-  readonly type: AnswerType;
-  readonly answer: string;
-  /** A unit of `verifiers/units.ts`, for numbers that are written without. */
-  readonly unit?: string;
-  /** Relative. */
-  readonly tolerance: number;
-  readonly digits?: number;
-  readonly aliases: readonly string[];
-  readonly options?: Readonly<Record<string, string>>;
-  /** BCP 47: decides what `,` and `.` mean in numbers. */
-  readonly language: string;
-}
-
-/** Why a cell is no answer of its type. */
-export interface Fault {
-  readonly why: string;
-  /** What would be right. */
-  readonly right: string;
-}
-
-/** An answer as read, and the text by which the verifier must know it again. */
-export type Read = { readonly expected: Expected; readonly text: string } | Fault;
 
 const RIGHT: Readonly<Record<AnswerType, string>> = {
   quantity: "write one number in the question's language, perhaps with its unit: 1.27e3 kg/m^3",
@@ -77,15 +53,6 @@ function wholeForm({ type, answer }: AnswerCells): { readonly expected: Expected
   return checked.data.type === type
     ? { expected: checked.data }
     : { why: `it is of type ${checked.data.type}`, right: `give an answer of type ${type}` };
-}
-
-/** A JSON value, or undefined for what is none. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function readCell(cells: AnswerCells): Read {

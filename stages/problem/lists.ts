@@ -2,7 +2,7 @@ import type { Expected } from "../../verifiers/answer/answer.js";
 import { notationOf } from "../../verifiers/answer/language.js";
 import { plainAnswer } from "../../verifiers/answer/latex.js";
 import { cut, topLevel, unwrap } from "../../verifiers/answer/split.js";
-import { type AnswerCells, jsonOf, type Read } from "./answer.js";
+import { type AnswerCells, jsonOf, type Read } from "./cells.js";
 import { readNumber } from "./numbers.js";
 
 type Sequence = Extract<Expected, { items: readonly Expected[] }>["type"];

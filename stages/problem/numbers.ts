@@ -3,7 +3,7 @@ import { compare, type Exact, fromDecimal } from "../../verifiers/answer/exact.j
 import { notationOf } from "../../verifiers/answer/language.js";
 import { plainAnswer } from "../../verifiers/answer/latex.js";
 import { readQuantity } from "../../verifiers/answer/quantity.js";
-import type { AnswerCells, Read } from "./answer.js";
+import type { AnswerCells, Read } from "./cells.js";
 
 type NumberCells = Pick<AnswerCells, "unit" | "tolerance" | "digits" | "language">;
 

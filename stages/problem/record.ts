@@ -4,7 +4,8 @@ import { fixedType, LANGUAGE, unitFault } from "../../sources/problem-card.js";
 import type { Table } from "../../sources/table.js";
 import type { Expected } from "../../verifiers/answer/answer.js";
 import { shownAnswer } from "../../verifiers/shown-answer.js";
-import { type AnswerCells, type Fault, jsonOf, readExpected } from "./answer.js";
+import { readExpected } from "./answer.js";
+import { type AnswerCells, type Fault, jsonOf } from "./cells.js";
 
 /** A record that states a question and its answer. */
 export interface StatedProblem {

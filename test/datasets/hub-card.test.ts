@@ -4,7 +4,17 @@ import { parse } from "yaml";
 import { GATES } from "../../datasets/admission.js";
 import { type HubCardInput, hubCard } from "../../datasets/hub-card.js";
 import { hubFeatures } from "../../datasets/hub-features.js";
-import { bool, definePool, float64, list, open, POOLS, problemsPool, struct, text } from "../../datasets/schema/index.js";
+import {
+  bool,
+  definePool,
+  float64,
+  list,
+  open,
+  POOLS,
+  problemsPool,
+  struct,
+  text,
+} from "../../datasets/schema/index.js";
 
 const source = {
   source: "planets",

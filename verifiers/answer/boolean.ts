@@ -29,8 +29,13 @@ export function gradeBoolean(plain: string, expected: boolean): Verdict {
     : wrong("wrong_value", "the opposite was said", plain);
 }
 
+/** What takes a yes or no back, or binds it to a condition. */
+const RESERVED =
+  /\b(?:but|however|except|unless|although|though|sometimes|partially|partly|only (?:if|when|for|in)|if|not always|not necessarily|aber|mais|pero)\b/iu;
+
 function readBoolean(plain: string): boolean | "both" | undefined {
-  const words = wordsIn(plain.slice(0, 2000));
+  const text = plain.slice(0, 2000).replace(/\b(?:no doubt|without a doubt)\b/gi, "");
+  const words = wordsIn(text);
   const kinds = words.map((w, i) => {
     const said = YES.has(w) ? true : NO.has(w) ? false : undefined;
     return said !== undefined && NOT.test(words[i - 1] ?? "") ? !said : said;
@@ -38,10 +43,11 @@ function readBoolean(plain: string): boolean | "both" | undefined {
   const told = new Set(kinds.filter((k) => k !== undefined));
   const alone = words.every((w, i) => kinds[i] !== undefined || PADDING.has(w) || NOT.test(w));
   // "Yes, because ...": only with a stop behind the word, so that "No planet has" or "true anomaly" say nothing.
-  const first = kinds[0] !== undefined && /^\W*[\p{L}✓✔✗✘]+ ?[,.;:!–—-]/u.test(plain);
-  if (told.size === 2 && (alone || first || /^\W*\p{L}+ ?(?:and|or|\/|und|oder|et|ou)\b/iu.test(plain)))
+  const first = kinds[0] !== undefined && /^\W*[\p{L}✓✔✗✘]+ ?[,.;:!–—-]/u.test(text);
+  if (told.size === 2 && (alone || first || /^\W*\p{L}+ ?(?:and|or|\/|und|oder|et|ou)\b/iu.test(text)))
     return "both";
-  return alone || first ? kinds.find((k) => k !== undefined) : undefined;
+  if (alone) return kinds.find((k) => k !== undefined);
+  return first && !RESERVED.test(text) ? kinds[0] : undefined;
 }
 
 const NOT = /^(?:not|isn't|never|nicht|pas)$/;

@@ -38,12 +38,12 @@ function labelled(
   byKey: ReadonlyMap<string, string>,
 ): string[] | undefined {
   const match =
-    /^(?:the )?(?:correct )?(?:(?:option|choice|answer|antwort|opción|réponse)(?: is)?:? )?(?:\(([^()\s]{1,10})\)|\[([^[\]\s]{1,10})\]|([^\s().:,;]{1,10})(?:[).:,]| -| –|(?= (?:because|since|as)\b)|$))(.*)$/isu.exec(
+    /^(?:the )?(?:correct )?(?:(?:option|choice|answer|antwort|opción|réponse)(?: is)?:? )?(?:\(([^()\s]{1,10})\)|\[([^[\]\s]{1,10})\]|([^\s().:,;]{1,10})(?:[).:,]| -| –|(?= (?:because|since|as)\b| \()|$))(.*)$/isu.exec(
       plain,
     );
   const label = byKey.get(textKey(match?.[1] ?? match?.[2] ?? match?.[3] ?? ""));
   if (match === null || label === undefined) return undefined;
-  const rest = match[4]!.replace(/^[\s).:,–-]+/, "");
+  const rest = match[4]!.replace(/^[\s(.:),–-]+/, "");
   const others = Object.keys(options).filter(
     (l) => l !== label && textKey(plainAnswer(options[l]!)) === textKey(rest),
   );

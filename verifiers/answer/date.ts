@@ -93,19 +93,26 @@ function numeric(text: string, { dayFirst }: Notation): Day | "ambiguous" | unde
 }
 
 /** "23 September 1846", "September 23rd, 1846", "23. September 1846", "23 de septiembre de 1846", "Sept 1846", "1846 Sep 23". */
-function named(text: string, era: boolean): Day | undefined {
-  const year = era ? "(\\d{1,4})" : "(-?\\d{4})";
+function formsOf(year: string): readonly { form: RegExp; order: readonly number[] }[] {
   const gap = "(?:[ ,.-]|de |of |del )*";
-  const forms = [
-    { form: `^(\\d{1,2})(?:st|nd|rd|th|er|º|\\.)?${gap}(\\p{L}{3,12})\\.?${gap}${year}$`, order: [3, 2, 1] },
-    { form: `^(\\p{L}{3,12})\\.?${gap}(\\d{1,2})(?:st|nd|rd|th)?${gap} ${year}$`, order: [3, 1, 2] },
-    { form: `^(\\p{L}{3,12})\\.?${gap}(\\d{1,2})(?:st|nd|rd|th)?, ?${year}$`, order: [3, 1, 2] },
-    { form: `^${year}${gap}(\\p{L}{3,12})\\.?${gap}(\\d{1,2})(?:st|nd|rd|th)?$`, order: [1, 2, 3] },
-    { form: `^(\\p{L}{3,12})\\.?${gap}${year}$`, order: [2, 1] },
-    { form: `^${year}${gap}(\\p{L}{3,12})$`, order: [1, 2] },
+  const forms: readonly [string, readonly number[]][] = [
+    [`^(\\d{1,2})(?:st|nd|rd|th|er|º|\\.)?${gap}(\\p{L}{3,12})\\.?${gap}${year}$`, [3, 2, 1]],
+    [`^(\\p{L}{3,12})\\.?${gap}(\\d{1,2})(?:st|nd|rd|th)?${gap} ${year}$`, [3, 1, 2]],
+    [`^(\\p{L}{3,12})\\.?${gap}(\\d{1,2})(?:st|nd|rd|th)?, ?${year}$`, [3, 1, 2]],
+    [`^${year}${gap}(\\p{L}{3,12})\\.?${gap}(\\d{1,2})(?:st|nd|rd|th)?$`, [1, 2, 3]],
+    [`^(\\p{L}{3,12})\\.?${gap}${year}$`, [2, 1]],
+    [`^${year}${gap}(\\p{L}{3,12})$`, [1, 2]],
   ];
-  for (const { form, order } of forms) {
-    const match = new RegExp(form, "u").exec(text);
+  return forms.map(([form, order]) => ({ form: new RegExp(form, "u"), order }));
+}
+
+const FORMS = formsOf("(-?\\d{4})");
+/** With an era behind it a year may have fewer digits. */
+const ERA_FORMS = formsOf("(\\d{1,4})");
+
+function named(text: string, era: boolean): Day | undefined {
+  for (const { form, order } of era ? ERA_FORMS : FORMS) {
+    const match = form.exec(text);
     const month = match === null ? undefined : monthOf(match[order[1]!]!);
     if (match !== null && month !== undefined)
       return dayOf(match[order[0]!]!, month, order[2] === undefined ? undefined : match[order[2]]);
@@ -113,7 +120,8 @@ function named(text: string, era: boolean): Day | undefined {
   return undefined;
 }
 
-function monthOf(name: string): number | undefined {
+/** 1 to 12 for a month's name or its first letters. */
+export function monthOf(name: string): number | undefined {
   const key = fold(name);
   const at = MONTHS.findIndex((names) => names.includes(key));
   if (at >= 0) return at + 1;

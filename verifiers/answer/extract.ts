@@ -5,6 +5,7 @@
 import type { GradingContext } from "./answer.js";
 import { boxes } from "./boxed.js";
 import { uncommitted } from "./commitment.js";
+import { monthOf } from "./date.js";
 import { plainAnswer } from "./latex.js";
 import { withoutReasoning } from "./reasoning.js";
 import { textKey } from "./text.js";
@@ -48,13 +49,16 @@ export function finalAnswers(
   return wholeText(said);
 }
 
-function committed(answers: readonly string[]): { answers: readonly string[] } | { none: None } {
+function committed(found: readonly string[]): { answers: readonly string[] } | { none: None } {
+  const answers = found.map(unwrapped);
   const last = uncommitted(plainAnswer(answers.at(-1)!.slice(0, 4000)));
-  return last === undefined || last === "unknown"
-    ? { answers }
-    : last === "no_answer" || last === "refusal"
-      ? { none: last }
-      : { answers };
+  return last === "no_answer" || last === "refusal" ? { none: last } : { answers };
+}
+
+/** `<1.27 g/cm³>`: the brackets of the prompt's `<answer>` were kept. A name in small letters is a placeholder of its own. */
+function unwrapped(answer: string): string {
+  const inside = /^<([^<>\n]{1,500})>[.]?$/.exec(answer)?.[1]?.trim();
+  return inside === undefined || uncommitted(answer) !== undefined ? answer : inside;
 }
 
 function withoutQuestion(text: string, question: string | undefined): string {
@@ -66,7 +70,9 @@ function withoutQuestion(text: string, question: string | undefined): string {
 function tidy(text: string): string {
   return text
     .replace(/(^|[\s(:"'])(\*\*|__|`)(?=\S)([^*_`\n]{1,2000})\2(?=$|[\s).,:;!?"'])/gmu, "$1$3")
+    .replace(/(^|[\s(:"'])([*_])(?=[^\s*_])([^*_`\n]{1,2000})(?<=\S)\2(?=$|[\s).,:;!?"'])/gmu, "$1$3")
     .replace(/^[ \t]{0,8}(?:#{1,3}|>)[ \t]+/gm, "")
+    .replace(/[ \t]*[✅☑🎉🪐🎯]+\ufe0f?[ \t]*$/gmu, "")
     .replace(/\*\*(?=[^*\n]{0,60}:?\s*$)/gm, "");
 }
 
@@ -80,27 +86,45 @@ function tagged(text: string): string[] {
 }
 
 const FINAL =
-  /(?:^|[\s>*_"(])(?:(?:my |the |our )?final answer|endgültige antwort|réponse finale|respuesta final|risposta finale|resposta final|итоговый ответ|最终答案)(?:\s(?:is|ist|est|es))?\s{0,3}[*_]{0,2}\s?[:：=]?[*_]{0,2}[ \t]*/giu;
+  /(?:^|[\s>*_"(])(?:(?:my |the |our )?final answer|endgültige antwort|réponse finale|respuesta final|risposta finale|resposta final|итоговый ответ|最终答案)(?:\s(?:is|ist|est|es))?\s{0,3}[*_]{0,2}\s?(?:[:：=]|[–—-](?=\s))?[*_]{0,2}[ \t]*/giu;
 const LINE =
   /^[ \t*_>-]{0,8}(?:answer|ans|antwort|lösung|réponse|respuesta|risposta|resposta|antwoord|ответ|答案|答え|정답)[*_]{0,2}\s?[:：][*_]{0,2}[ \t]*/gimu;
 const SENTENCE =
   /(?:^|[\s,.;:(])(?:(?:so|thus|therefore|hence),? )?(?:the|my) (?:correct |right )?answer (?:is|would be|must be|should be|equals|=)(?: therefore| thus| then)?(?: that)?:?[ \t]*/gi;
 
-/** The rest of the line behind each marker, or the next line that is not empty. */
+/** What each marker announces: the rest of its line, or the block of lines that follows. */
 function markedBy(marker: RegExp, text: string): string[] {
   const found: string[] = [];
   for (const match of Array.from(text.matchAll(marker)).slice(-MAX_MARKERS)) {
-    const rest = firstLine(text, match.index + match[0].length);
-    if (rest !== "") found.push(oneStatement(rest));
+    const rest = blockAt(text, match.index + match[0].length);
+    if (rest !== "") found.push(rest);
   }
   return found;
 }
 
-function firstLine(text: string, at: number): string {
-  const line = /[ \t]*(?:\n[ \t]*){0,3}(?:\$\$|\\\[)?[ \t]*\n?([^\n]*)/y;
-  line.lastIndex = at;
-  return (line.exec(text)?.[1] ?? "")
-    .slice(0, MAX_ANSWER)
+/** The statement on a line, or, where it is begun there, a list or a display of several lines. */
+function blockAt(text: string, at: number): string {
+  const start = at + /^(?:[ \t]*\n){0,3}[ \t]*/.exec(text.slice(at, at + 400))![0].length;
+  const reach = text.slice(start, start + MAX_ANSWER);
+  const list = start > at && text.slice(at, start).includes("\n") ? LIST.exec(reach) : null;
+  if (list !== null) return list[0].trim();
+  const display = DISPLAYS.map((form) => form.exec(reach)).find((d) => d !== null);
+  return display === undefined ? oneStatement(ended(reach)) : display[0].trim();
+}
+
+/** Two or more lines that are items of a list, or rows in brackets. */
+const LIST =
+  /^(?:[-*•] [^\n]{1,500}(?:\n[ \t]*[-*•] [^\n]{1,500}){1,60}|\d{1,3}[.)] [^\n]{1,500}(?:\n[ \t]*\d{1,3}[.)] [^\n]{1,500}){1,60})/;
+/** Formulas set apart, and matrices that begin on this line and end on a later one. */
+const DISPLAYS = [
+  /^\$\$[^$]{1,5000}\$\$/,
+  /^\\\[(?:[^\\]|\\(?!\])){1,5000}\\\]/,
+  /^[^\n]{0,200}\\begin\{(\w{1,20}\*?)\}(?:[^\\]|\\(?!end\{)){1,5000}\\end\{\1\}[^\n]{0,100}/,
+];
+
+function ended(text: string): string {
+  return /^[^\n]*/
+    .exec(text)![0]
     .trim()
     .replace(/[*_]{1,2}$/, "")
     .trim();
@@ -111,7 +135,7 @@ function sentences(text: string): string[] {
   const found: string[] = [];
   for (const match of Array.from(text.matchAll(SENTENCE)).slice(-MAX_MARKERS)) {
     const before = /[^.!?\n]{0,120}$/.exec(text.slice(Math.max(0, match.index - 120), match.index + 1))![0];
-    const rest = oneStatement(firstLine(text, match.index + match[0].length));
+    const rest = blockAt(text, match.index + match[0].length);
     if (rest === "") continue;
     const doubt = uncommitted(plainAnswer(before));
     found.push(doubt === "hedged" || doubt === "unknown" ? `maybe ${rest}` : rest);
@@ -121,8 +145,13 @@ function sentences(text: string): string[] {
 
 /** The first sentence of a line. "Mt. St. Helens" and "1.27 g. " end no sentence early: a stop needs a word of four letters or a digit before. */
 function oneStatement(line: string): string {
-  const end = /(?:\d|\p{L}{4,}|[)\]}$%°³²])[.!](?=\s+[\p{Lu}"“(])/u.exec(line);
-  return (end === null ? line : line.slice(0, end.index + end[0].length)).trim();
+  const stop = /(?:\d|\p{L}{4,}|[)\]}$%°³²])[.!](?=\s+([\p{Lu}"“(]\p{L}*))/gu;
+  for (const end of line.matchAll(stop)) {
+    // "23. September 1846" is one date.
+    if (/^\d/.test(end[0]) && monthOf(end[1]!) !== undefined) continue;
+    return line.slice(0, end.index + end[0].length).trim();
+  }
+  return line.trim();
 }
 
 /** A short text that is one statement. */

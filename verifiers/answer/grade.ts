@@ -54,7 +54,11 @@ function saysJust(plain: string, expected: Expected): boolean {
         : expected.type === "choice"
           ? [expected.value, ...Object.keys(expected.options), ...Object.values(expected.options)]
           : [];
-  return wanted.some((w) => gradeText(plain, plainAnswer(w)).verdict === "right");
+  return wanted.some((w) => {
+    const same = gradeText(plain, plainAnswer(w)).verdict === "right";
+    // A question mark is a hedge, unless it is part of the right words.
+    return same && (w.trim().endsWith("?") || !plain.endsWith("?"));
+  });
 }
 
 /** The verdict on what is no answer at all, whatever is expected. */
@@ -96,9 +100,9 @@ function gradeOne(
   const item = (text: string, of: Expected): Verdict => gradeItem(text, of, notation, depth + 1);
   switch (expected.type) {
     case "quantity":
-      return gradeQuantity(complement(plain), expected, notation);
+      return gradeQuantity(complement(plain, "any"), expected, notation);
     case "integer":
-      return gradeInteger(complement(plain), expected, notation);
+      return gradeInteger(complement(plain, "any"), expected, notation);
     case "entity":
       return gradeEntity(complement(plain), expected);
     case "boolean":

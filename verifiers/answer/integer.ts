@@ -2,30 +2,41 @@ import { unitsAt } from "../unit-scan.js";
 import type { Expected, Verdict } from "./answer.js";
 import { compare, fromDecimal, negate } from "./exact.js";
 import type { Notation } from "./language.js";
-import { numberAt } from "./number.js";
-import { alternatives, isRange, withoutLead } from "./phrases.js";
+import { type NumberReading, numberAt, type Unread } from "./number.js";
+import { withoutLead } from "./phrases.js";
 import { unread } from "./quantity.js";
+import { gradeStatements } from "./statements.js";
 import { right, undecided, wrong } from "./verdicts.js";
 
 type Integer = Extract<Expected, { type: "integer" }>;
 
 /** Judges an exact integer of any size: "7", "1e3", "7.0", "7 moons". 7.0001 is not 7, and √50 never is an integer. */
 export function gradeInteger(plain: string, expected: Integer, notation: Notation): Verdict {
-  const first = gradeOne(plain, expected, notation);
-  if (first.reason !== "unreadable") return first;
-  if (isRange(plain, (text) => gradeOne(text, expected, notation).reason !== "unreadable"))
-    return wrong("range", "a range is not one value", plain);
-  return alternatives(plain, (text) => gradeOne(text, expected, notation)) ?? first;
+  return gradeStatements(plain, {
+    grade: (text) => gradeOne(text, expected, notation),
+    within: (text) => gradeOne(text, expected, notation),
+    value: (text) => {
+      const number = readWhole(text, notation).number;
+      return typeof number === "string" || number.value === "beyond" ? undefined : number.value;
+    },
+  });
 }
 
-function gradeOne(text: string, expected: Integer, notation: Notation): Verdict {
+/** The number in front, and the noun behind it; what is neither is `unreadable`. */
+function readWhole(text: string, notation: Notation): { number: NumberReading | Unread; rest: string } {
   const plain = withoutLead(text).replace(/[\s.;]{1,20}$/, "");
   const inner = /^\(([^()]*)\)$/.exec(plain)?.[1] ?? plain;
   const number = numberAt(inner, 0, notation);
-  if (typeof number === "string") return unread(number, text);
+  if (typeof number === "string") return { number, rest: "" };
   const rest = inner.slice(number.end).trim();
+  return { number: isNoun(rest) ? number : "unreadable", rest };
+}
+
+function gradeOne(text: string, expected: Integer, notation: Notation): Verdict {
+  const { number, rest } = readWhole(text, notation);
   const value = fromDecimal(expected.value);
-  if (!isNoun(rest) || value === undefined) return unread("unreadable", text);
+  if (typeof number === "string" || value === undefined)
+    return unread(typeof number === "string" ? number : "unreadable", text);
   if (number.value === "beyond")
     return wrong("wrong_value", "the number is beyond any size that could be meant", text);
   if (number.rounded || compare(number.value, value) !== 0) {

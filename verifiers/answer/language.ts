@@ -46,6 +46,16 @@ const NAMES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 
 /** The notation of a BCP 47 language; English where none is given, and where the language is not known here. */
 export function notationOf(language = "en"): Notation {
+  const known = notations.get(language);
+  if (known !== undefined) return known;
+  const notation = madeFor(language);
+  if (notations.size < 1000) notations.set(language, notation);
+  return notation;
+}
+
+const notations = new Map<string, Notation>();
+
+function madeFor(language: string): Notation {
   const tags = language.slice(0, 35).toLowerCase().replaceAll("_", "-").split("-");
   const base = tags[0]!;
   const region = tags.slice(1).find((t) => /^[a-z]{2}$/.test(t));

@@ -14,7 +14,7 @@ const CLOSE = "❵";
 const TRANSPARENT = new Set(
   (
     "text textrm textbf textit textsf texttt textnormal mathrm mathbf mathit mathsf mathtt mathbb boldsymbol operatorname mbox hbox " +
-    "rm unit si num emph underline boxed fbox ensuremath"
+    "rm unit si num emph underline boxed fbox ensuremath ce mathcal"
   ).split(" "),
 );
 const DROPPED = new Set(
@@ -23,6 +23,8 @@ const DROPPED = new Set(
     "mathopen mathclose hline"
   ).split(" "),
 );
+/** Marks over a name, which say what it is: \vec{v}. Over digits they say how these go on, and stay. */
+const ACCENTS = new Set("vec bar hat tilde overline overrightarrow widehat dot ddot".split(" "));
 const FRACTIONS = new Set(["frac", "dfrac", "tfrac", "cfrac", "nicefrac", "sfrac"]);
 const SYMBOLS: Readonly<Record<string, string>> = {
   times: "×",
@@ -75,6 +77,7 @@ const MATRICES = /^(?:[pbBvV]?matrix|smallmatrix|array)\*?$/;
 export function plainAnswer(text: string): string {
   const typed = text
     .replace(/(\d)\s?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞⅐⅑⅒])/gu, "$1 $2")
+    .replace(/(?<![⁰¹²³⁴⁵⁶⁷⁸⁹⁻])([⁰¹²³⁴⁵⁶⁷⁸⁹]{0,3})⁺(?![⁰¹²³⁴⁵⁶⁷⁸⁹])/gu, "^$1+")
     .replace(/\u2215/g, "/")
     .replaceAll("+/-", "±");
   const undone = /[\\{}$^]/.test(typed) ? new Undoing(typed).text() : typed;
@@ -105,11 +108,17 @@ class Undoing {
             ? this.group(at, to, depth)
             : c === "^" || c === "_"
               ? this.script(at, to, depth)
-              : { text: c === "$" ? "" : c === "}" ? CLOSE : c, at: at + 1 };
+              : { text: c === "$" ? "" : c === "}" ? CLOSE : c === "~" ? this.tie(at) : c, at: at + 1 };
       out += step.text;
       at = step.at;
     }
     return out;
+  }
+
+  /** A tie between a number and its unit is a space; elsewhere the mark says "about". */
+  private tie(at: number): string {
+    const behind = /[\s\\\p{L}{]/u.test(this.source[at + 1] ?? "");
+    return behind && /[\d}\p{L}]/u.test(this.source[at - 1] ?? "") ? " " : "~";
   }
 
   /** A brace that belongs to no command: a set's, unless it holds a font switch or a separator. */
@@ -150,6 +159,10 @@ class Undoing {
     if (TRANSPARENT.has(name) && this.braceAt(after, to) !== undefined) {
       const argument = this.argument(after, to, depth)!;
       return { text: argument.text, at: argument.at };
+    }
+    if (ACCENTS.has(name)) {
+      const argument = this.argument(after, to, depth);
+      if (argument !== undefined && /^\p{L}/u.test(argument.text)) return argument;
     }
     if (DROPPED.has(name)) return { text: "", at: after };
     const symbol = SYMBOLS[name];
@@ -241,8 +254,8 @@ const word = (name: string, at: number): Step => ({ text: ` ${name} `, at });
 function escaped(c: string): string {
   if (c === "{") return OPEN;
   if (c === "}") return CLOSE;
-  if (/[%&#_]/.test(c)) return c;
-  return /[()[\]]/.test(c) ? "" : " ";
+  if (/[%&#_*]/.test(c)) return c;
+  return /[()[\]!]/.test(c) ? "" : " ";
 }
 
 function rowsOf(body: string): string[][] {

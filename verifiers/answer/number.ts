@@ -32,10 +32,9 @@ export type Unread = "unreadable" | "foreign";
 
 const MAX_DEPTH = 30;
 
-class Stop extends Error {
-  constructor(readonly why: Unread) {
-    super(why);
-  }
+/** Ends a reading from any depth. Not an `Error`: most texts that are tried are no numbers, and a stack trace each is most of the time. */
+class Stop {
+  constructor(readonly why: Unread) {}
 }
 
 /** The number that starts at a place of a plain answer. What follows it is the caller's to judge. */
@@ -75,13 +74,13 @@ class Reader {
   }
 
   private another(left: Part, depth: number): Part | undefined {
-    const slash = this.match(/ ?[/⁄] ?(?=[\d(√π.])/y, left.end);
+    const slash = this.match(/ ?[/⁄] ?(?=[\d(√π.]|pi(?!\p{L})|sqrt ?\()/iuy, left.end);
     if (slash !== null) {
       const under = this.factor(left.end + slash[0].length, depth);
       return { ...this.quotient(left, under), end: under.end };
     }
     const ten = this.match(
-      / ?[×xX*·] ?(?=10 ?(?:\^|\*\*|(?![\d.,]))|\(10\^)| times (?=(?:10|ten)\b)| ?[×*·]? ?(?=[π√])/iy,
+      / ?[×xX*·] ?(?=10 ?(?:\^|\*\*|(?![\d.,]))|\(10\^)| times (?=(?:10|ten)\b)| ?[×*·]? ?(?=[π√]|pi(?!\p{L})|sqrt ?\()/iuy,
       left.end,
     );
     if (ten === null) return undefined;
@@ -122,8 +121,10 @@ class Reader {
     if (depth > MAX_DEPTH) throw new Stop("unreadable");
     const c = this.plain[at];
     if (c === "(") return this.bracketed(at, depth);
-    if (c === "π") return { value: PI, rounded: true, end: at + 1 };
-    if (c === "√") return this.rooted(at + 1, depth);
+    const pi = this.match(/π|pi(?!\p{L})/iuy, at);
+    if (pi !== null) return { value: PI, rounded: true, end: at + pi[0].length };
+    const radical = this.match(/√|sqrt ?(?=\()/iy, at);
+    if (radical !== null) return this.rooted(at + radical[0].length, depth);
     if (/[\d.,]/.test(c ?? "")) return this.digits(at);
     return this.words(at);
   }
@@ -148,7 +149,7 @@ class Reader {
     const literal = literalAt(this.plain, at, this.notation);
     if (literal === undefined) throw new Stop("unreadable");
     if (literal.value === undefined) throw new Stop("foreign");
-    const tail = this.match(/[eE]([+-]?\d{1,7})(?![\p{L}\d.,])/uy, literal.end);
+    const tail = this.match(/[eE]([+-]?\d{1,7})(?![\d.,])/uy, literal.end);
     if (tail !== null)
       return {
         value: scale(literal.value, Number(tail[1])),

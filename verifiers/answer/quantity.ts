@@ -1,5 +1,4 @@
 /** Numbers with units: reading `1.27 × 10^3 kg m^-3`, `(1.27 ± 0.02) g/cm³`, `25 °C`, and judging them. */
-import { type UnitReading, unitsAt } from "../unit-scan.js";
 import { parseUnit, sameDimension, type Unit } from "../units.js";
 import type { Expected, Verdict } from "./answer.js";
 import {
@@ -17,7 +16,9 @@ import {
 } from "./exact.js";
 import type { Notation } from "./language.js";
 import { type NumberReading, numberAt, type Unread } from "./number.js";
-import { alternatives, isRange, withoutLead } from "./phrases.js";
+import { withoutLead } from "./phrases.js";
+import { gradeStatements } from "./statements.js";
+import { unitBehind } from "./unit-behind.js";
 import { right, undecided, wrong } from "./verdicts.js";
 
 type Quantity = Extract<Expected, { type: "quantity" }>;
@@ -35,11 +36,14 @@ const SLACK = fromDecimal("1e-12")!;
 
 /** Judges one or several statements of one value: `1270 kg/m³ (1.27 g/cm³)` is right if both are. */
 export function gradeQuantity(plain: string, expected: Quantity, notation: Notation): Verdict {
-  const first = gradeValue(plain, expected, notation);
-  if (first.reason !== "unreadable") return first;
-  if (isRange(plain, (text) => typeof readQuantity(text, notation) !== "string"))
-    return wrong("range", "a range is not one value", plain);
-  return alternatives(plain, (text) => gradeValue(text, expected, notation)) ?? first;
+  return gradeStatements(plain, {
+    grade: (text) => gradeValue(text, expected, notation),
+    within: (text, tolerance) => gradeValue(text, { ...expected, tolerance }, notation),
+    value: (text) => {
+      const reading = readQuantity(text, notation);
+      return typeof reading === "string" || reading.number.value === "beyond" ? undefined : reading.number.value;
+    },
+  });
 }
 
 function gradeValue(plain: string, expected: Quantity, notation: Notation): Verdict {
@@ -124,37 +128,6 @@ function readPlain(plain: string, notation: Notation): QuantityReading | Unread 
   if (typeof number === "string") return number;
   const units = unitBehind(text, number.end);
   return units === undefined ? "unreadable" : { number, units, plusMinus: undefined };
-}
-
-/** All readings of what follows the number as one unit up to the end; undefined if there is none. */
-function unitBehind(text: string, end: number): readonly (Unit | null)[] | undefined {
-  const rest = text.slice(end).trim();
-  if (rest === "") return [null];
-  if (/^[[(]([^()[\]]+)[\])]$/.test(rest)) return unitBehind(rest.slice(1, -1), 0);
-  // "5 /s" is a unit, "5 -7" and "5.kg" are not.
-  if (/^[-.*]/.test(rest)) return undefined;
-  const clean = rest.replace(/^[·×] ?/, "").replace(/^\(([^()]+)\)\/\(([^()]+)\)$/, "$1/($2)");
-  const readings = unitsAt(clean, 0).filter((r: UnitReading) => r.end === clean.length);
-  const bare = readings.at(-1)?.unit ?? tabled(clean);
-  if (bare === undefined) return undefined;
-  const other = otherReading(clean);
-  return other === undefined ? [bare] : [bare, other];
-}
-
-/** Units that only the table's own grammar has: M_sun, 10^24 kg. */
-function tabled(text: string): Unit | undefined {
-  if (text.length > 60) return undefined;
-  try {
-    return parseUnit(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** J/mol K is J mol^-1 K to some and J mol^-1 K^-1 to others: the second reading, where a symbol follows a quotient. */
-function otherReading(text: string): Unit | undefined {
-  const match = /^([^/()]+)\/ ?([^\s/()·*]+)[ ·*]+([^\s/()·*^-]+)$/.exec(text);
-  return match === null ? undefined : unitsAt(`${match[1]}/(${match[2]} ${match[3]})`, 0).at(-1)?.unit;
 }
 
 function judge(reading: QuantityReading, unit: Unit | null, expected: Quantity, plain: string): Verdict {

@@ -18,6 +18,8 @@ export function gradeSequence(
   grade: GradeItem,
 ): Verdict {
   const set = expected.type === "set";
+  if (/(?:\.{3}|…|\betc\.?)\W*$/.test(plain))
+    return undecided("unreadable", "the list is not written out", plain);
   const read = readItems(raw, plain, expected.items.length, notation, set);
   if (read.items.length > MAX_ITEMS) return undecided("too_long", "there are too many items to judge", plain);
   const verdict = set
@@ -29,7 +31,9 @@ export function gradeSequence(
 }
 
 function readItems(raw: string, plain: string, count: number, notation: Notation, set: boolean): Items {
-  const text = plain.replace(/^(?:[A-Za-z]\w{0,3}|\p{L}⃗) ?[=∈:] ?/u, "").replace(/[.;,\s]+$/, "");
+  const text = plain
+    .replace(/^(?:[A-Za-z]\w{0,3}|\p{L}⃗|\([\p{L}\d_, ]{1,40}\)) ?[=∈:] ?/u, "")
+    .replace(/[.;,\s]+$/, "");
   if (/^(?:∅|ø|(?:the )?empty set|emptyset|varnothing|none|\{ ?\}|❴ ?❵|\[ ?\]|\( ?\))$/i.test(text.trim()))
     return { items: [], ambiguous: false };
   const lines = linesOf(raw);
@@ -39,13 +43,22 @@ function readItems(raw: string, plain: string, count: number, notation: Notation
     box !== undefined && (count !== 1 || topLevel(box.inside, ",;").length > 0 || box.open !== "(");
   const items = outer
     ? itemsOf(box.inside, notation, count, true, set)
-    : itemsOf(text, notation, count, false, set);
+    : (arrowed(text, count, set) ?? itemsOf(text, notation, count, false, set));
   const shared = outer && box.behind !== "" ? items.items.map((i) => `${i} ${box.behind}`) : items.items;
   // A column or a row written as a matrix: [[1];[2]].
   const single = shared.length === 1 && count > 1 ? unwrap(shared[0]!) : undefined;
   const row = single === undefined ? shared : itemsOf(single.inside, notation, count, true, set).items;
   const flat = row.map((i) => (set ? i.replace(/^[A-Za-z]\w{0,3} ?= ?/, "") : i));
   return { ...items, items: set ? flat.flatMap(bothSigns) : flat };
+}
+
+/** "Io < Europa < Titan", "1 → 2 → 5": an order in which one kind of mark parts the items. */
+function arrowed(text: string, count: number, set: boolean): Items | undefined {
+  if (set || count < 2 || topLevel(text, ";,").length > 0) return undefined;
+  const marks = new Set(text.match(/→|->|⟹|[<>≤≥]/g) ?? []);
+  if (marks.size !== 1) return undefined;
+  const items = text.split([...marks][0]!).map((i) => i.trim());
+  return items.length > 1 && !items.includes("") ? { items, ambiguous: false } : undefined;
 }
 
 /** x = ±2 are two solutions. */

@@ -76,7 +76,9 @@ export function itemsOf(
   const loose = commas.filter((i) => !tight.includes(i));
   if (tight.length === 0) {
     const items = joined(cut(text, loose), count, or);
-    return items.length === 1 && count > 1 && bracketed ? spaced(items[0]!) : { items, ambiguous: false };
+    if (items.length !== 1 || count < 2) return { items, ambiguous: false };
+    const apart = spaced(items[0]!);
+    return bracketed ? apart : { items: apart.items, ambiguous: apart.items.length > 1 };
   }
   const all = joined(cut(text, commas), count, or);
   const kept = joined(cut(text, loose), count, or);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type AnswerCells, readExpected } from "../../../stages/problem/answer.js";
+import { readExpected } from "../../../stages/problem/answer.js";
+import type { AnswerCells } from "../../../stages/problem/cells.js";
 import { gradeAnswer } from "../../../verifiers/answer/grade.js";
 import { notationOf } from "../../../verifiers/answer/language.js";
 

@@ -1,0 +1,96 @@
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type LedgerRecord,
+  ledgerTable,
+  type TaskRecord,
+  tasksPool,
+} from "../../../datasets/schema/index.js";
+import { type TaskRow, taskRecord } from "../../../datasets/task-record.js";
+import { writePool, writeTable } from "../../../datasets/write.js";
+import { readManifest } from "../../../pipeline/manifest-file.js";
+import { findCards } from "../../../sources/cards.js";
+import { ledgerIn, tasksIn } from "./dataset.js";
+
+/** What somebody could do to a finished dataset. */
+
+let copies = 0;
+
+/** A copy to be spoilt. */
+export function copyOf(dir: string): string {
+  const copy = `${dir}-copy-${copies++}`;
+  cpSync(dir, copy, { recursive: true });
+  return copy;
+}
+
+export async function changeTasks(dir: string, change: (tasks: TaskRecord[]) => TaskRecord[]): Promise<void> {
+  await writePool(dir, tasksPool, change(await tasksIn(dir)));
+}
+
+export async function changeLedger(
+  dir: string,
+  change: (record: LedgerRecord) => LedgerRecord | undefined,
+): Promise<void> {
+  const records = (await ledgerIn(dir)).map(change).filter((r) => r !== undefined);
+  await writeTable(dir, "ledger.parquet", ledgerTable, records);
+}
+
+interface Kept {
+  probe?: { samples: Sample[]; k: number; power?: object[] };
+  solve?: { samples: Sample[] };
+}
+export interface Sample {
+  call: string;
+  outcome: string;
+  reason: string;
+  answer: string | null;
+}
+
+export function evidenceIn({ hidden_evidence }: LedgerRecord): Kept {
+  return JSON.parse(hidden_evidence) as Kept;
+}
+
+export function withEvidence(record: LedgerRecord, change: (evidence: Kept) => void): LedgerRecord {
+  const evidence = evidenceIn(record);
+  change(evidence);
+  return { ...record, hidden_evidence: JSON.stringify(evidence) };
+}
+
+interface Line {
+  key?: string;
+  calls?: number;
+  reply?: { text: string };
+  identity?: { messages: { role: string; content: string }[] };
+}
+
+/** Rewrites a shipped cassette; its header is made to fit. */
+export function changeCassette(dir: string, change: (line: Line) => Line | undefined): void {
+  const path = join(dir, "cassette.ndjson");
+  const [header, ...lines] = readFileSync(path, "utf8").trimEnd().split("\n");
+  const kept = lines.map((line) => change(JSON.parse(line) as Line)).filter((line) => line !== undefined);
+  const head = { ...(JSON.parse(header!) as Line), calls: kept.length };
+  writeFileSync(path, `${[head, ...kept].map((line) => JSON.stringify(line)).join("\n")}\n`);
+}
+
+/** The row that a gate turned away as a record of the tasks pool, as if it had passed them all. */
+export async function smuggled(dir: string, record: LedgerRecord): Promise<TaskRecord> {
+  const row = JSON.parse(record.hidden_row) as TaskRow;
+  const passed = ["closed_book", "solve"].map((gate) => ({
+    gate,
+    status: "passed" as const,
+    why: "none right",
+  }));
+  const gates = [...row.gates.filter(({ gate }) => !passed.some((p) => p.gate === gate)), ...passed];
+  const manifest = await readManifest(dir);
+  const facts = (await findCards(["planets", "moons"], dir)).map(({ card }) => [
+    card.id,
+    {
+      id: card.id,
+      domain: card.domain,
+      licence: card.licence.id,
+      snapshot_sha256: manifest.sources.find(({ id }) => id === card.id)!.snapshot.sha256,
+      links: card.links,
+    },
+  ]);
+  return taskRecord({ ...row, gates, split: "train", group: "smuggled" }, new Map(facts as never));
+}
