@@ -12,8 +12,11 @@ export function configJsonSchema(registry: Registry): JsonSchema {
   const params = Object.fromEntries(registry.all().map((s) => [s.kind, jsonSchema(s.params)]));
   const known = DEFAULT_ORDER.filter((id) => registry.has(defaultKind(id)));
   const definitions: Record<string, JsonSchema> = {};
-  for (const stage of registry.all())
-    definitions[stage.kind] = { description: stage.summary, ...bare(params[stage.kind]!) };
+  for (const stage of registry.all()) {
+    const { own, schema } = lifted(stage.kind, params[stage.kind]!);
+    Object.assign(definitions, own);
+    definitions[stage.kind] = { description: stage.summary, ...bare(schema) };
+  }
   const properties = schema.properties as Record<string, JsonSchema>;
   properties.stages = {
     type: "object",
@@ -34,7 +37,7 @@ export function configJsonSchema(registry: Registry): JsonSchema {
     ...schema,
     title: "Taskmill config",
     oneOf: [{ required: ["stages"] }, { required: ["graph"] }],
-    $defs: definitions,
+    $defs: { ...schema.$defs, ...definitions },
   };
 }
 
@@ -58,6 +61,14 @@ export function cardJsonSchema(): JsonSchema {
 
 function jsonSchema(schema: z.ZodType): JsonSchema {
   return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+}
+
+/** Definitions of a schema's own (of types that hold themselves) stand beside those of the whole, under the stage's name. */
+function lifted(kind: string, schema: JsonSchema): { own: Record<string, JsonSchema>; schema: JsonSchema } {
+  const text = JSON.stringify(schema).replaceAll('"#/$defs/', `"#/$defs/${kind}.`);
+  const { $defs = {}, ...rest } = JSON.parse(text) as JsonSchema;
+  const own = Object.entries($defs).map(([name, definition]) => [`${kind}.${name}`, definition] as const);
+  return { own: Object.fromEntries(own) as Record<string, JsonSchema>, schema: rest };
 }
 
 function bare({ $schema: _, ...schema }: JsonSchema): JsonSchema {

@@ -1,3 +1,4 @@
+import { visible } from "./base/render.js";
 import type { CallCounts, Counts, Listener, RunEvent } from "./events.js";
 import { amountText, atto } from "./models/price.js";
 
@@ -136,7 +137,8 @@ export class Progress {
 
   #print(line: string): void {
     this.end();
-    this.io.err(`${line}\n`);
+    // An endpoint's words are in it, and must not act on the terminal.
+    this.io.err(`${visible(line)}\n`);
   }
 
   #redraw(event: RunEvent, now: number): void {
@@ -144,7 +146,8 @@ export class Progress {
     if (this.#stage === undefined || now - this.#drawn < REDRAW_MS) return;
     this.#drawn = now;
     const line = [...this.#rowsPart(this.#stage, now), ...this.#lastPart(this.#stage, now)].join("  ");
-    this.io.err(`\r\u001b[2K${line.slice(0, Math.max(20, this.io.columns - 1))}`);
+    const shown = visible(line).slice(0, Math.max(20, this.io.columns - 1));
+    this.io.err(`\r\u001b[2K${shown}`);
     this.#status = true;
   }
 

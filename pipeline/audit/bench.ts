@@ -15,8 +15,9 @@ export interface Stages {
   readonly models: ModelAccess;
 }
 
-/** What a stage made of one row. */
+/** What a stage made of one row; `fault` where it cannot work on it, as with rows that somebody wrote by hand, or calls that are missing. */
 export type Outcome =
+  | { readonly fault: string }
   | { readonly out: Row }
   | { readonly reject: { readonly reason: string; readonly evidence: unknown } };
 
@@ -35,10 +36,17 @@ export function rowStage(
   const bound = bind(kind, params, dataset, stages, instance, asking);
   if (bound === undefined || bound.stage.mode !== "row") return undefined;
   const { stage, context } = bound;
-  return async (row) => (stage as RowStage).run(row, context);
+  return async (row) => {
+    try {
+      return await (stage as RowStage).run(row, context);
+    } catch (error) {
+      stages.signal.throwIfAborted();
+      return { fault: faultText(error) };
+    }
+  };
 }
 
-/** What a set stage rejects of these rows. */
+/** What a set stage rejects of these rows; undefined if there is no such stage, or it cannot work on them. */
 export async function rejectedBy(
   kind: string,
   params: unknown,
@@ -51,7 +59,16 @@ export async function rejectedBy(
 > {
   const bound = bind(kind, params, dataset, stages, kind, false);
   if (bound === undefined || bound.stage.mode !== "set") return undefined;
-  return (await (bound.stage as SetStage).run(rows, bound.context)).rejected;
+  try {
+    return (await (bound.stage as SetStage).run(rows, bound.context)).rejected;
+  } catch {
+    stages.signal.throwIfAborted();
+    return undefined;
+  }
+}
+
+function faultText(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split("\n")[0]!.slice(0, 200);
 }
 
 function bind(

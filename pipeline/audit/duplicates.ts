@@ -28,7 +28,11 @@ export async function duplicatesOf(
   const equal = await rejectedBy("dedup", {}, tables, dataset, stages);
   if (near === undefined || equal === undefined)
     return {
-      shortcut: notRun("near_duplicates", POOL_TEST, "no stage `decontaminate` or `dedup` is at hand"),
+      shortcut: notRun(
+        "near_duplicates",
+        POOL_TEST,
+        "`decontaminate` or `dedup` is not at hand, or cannot work on these rows",
+      ),
       findings: [],
     };
   const doubles = new Map<string, string>();

@@ -41,6 +41,14 @@ export async function leaksOf(
   for (const { id, row } of tasks) {
     const outcome = await lint(row);
     if ("out" in outcome) continue;
+    if ("fault" in outcome) {
+      findings.push({
+        code: "cannot_lint",
+        where: id,
+        message: `the lint cannot work on it: ${outcome.fault}`,
+      });
+      continue;
+    }
     for (const { code, what } of lintEvidence.parse(outcome.reject.evidence).findings) {
       if ((LEAKS as readonly string[]).includes(code)) open.leaks.add(id);
       else if ((SOURCE as readonly string[]).includes(code)) open.source_named.add(id);

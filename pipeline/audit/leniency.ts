@@ -33,7 +33,7 @@ export function leniencyOf({ tasks }: Dataset): {
   let refused = 0;
   let looked = 0;
   for (const task of tasks) {
-    const reference = referenceText(task.expected);
+    const reference = referenceText(task);
     if (reference === undefined) continue;
     looked++;
     if (!AS_REPLY.every((as) => isRight(as(reference), task))) {

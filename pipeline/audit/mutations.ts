@@ -1,4 +1,5 @@
 import type { Expected } from "../../verifiers/answer/answer.js";
+import { notationOf } from "../../verifiers/answer/language.js";
 import { parseUnit, sameDimension, toSI } from "../../verifiers/units.js";
 import type { Question } from "./rows.js";
 
@@ -10,8 +11,22 @@ export interface Mutation {
 
 type Of<T extends Expected["type"]> = Extract<Expected, { readonly type: T }>;
 
-/** The reference itself, as a solver would write it; undefined for types that have no one form. */
-export function referenceText(expected: Expected): string | undefined {
+/** The reference itself, as a solver would write it in the question's language; undefined for types that have no one form. */
+export function referenceText({
+  expected,
+  language,
+}: Pick<Question, "expected" | "language">): string | undefined {
+  const text = plainText(expected);
+  return text === undefined ? undefined : inLanguage(text, expected, language);
+}
+
+/** Numbers with the language's decimal mark: in German 1.275 is a thousand and more. */
+function inLanguage(text: string, { type }: Expected, language: string): string {
+  if (type !== "quantity" && type !== "integer") return text;
+  return text.replace(/(\d)\.(?=\d)/g, `$1${notationOf(language).decimal}`);
+}
+
+function plainText(expected: Expected): string | undefined {
   switch (expected.type) {
     case "quantity":
       return withUnit(expected.value, expected.unit);
@@ -32,13 +47,14 @@ export function referenceText(expected: Expected): string | undefined {
 }
 
 /** Wrong answers made from the reference, and those that the task itself has on record. None is within the tolerance. */
-export function mutationsOf({ expected, task, question }: Question): Mutation[] {
-  const reference = referenceText(expected);
+export function mutationsOf({ expected, language, task, question }: Question): Mutation[] {
+  const reference = referenceText({ expected, language });
   const words: Mutation[] = [
     { kind: "no answer", text: "It cannot be determined." },
     { kind: "question copied", text: question },
   ];
-  const own = ofType(expected);
+  const said = ({ kind, text }: Mutation): Mutation => ({ kind, text: inLanguage(text, expected, language) });
+  const own = ofType(expected).map(said);
   const recorded = (task?.wrong_answers ?? []).map(({ how, value }): Mutation & { value: number } => {
     return { kind: `on record: ${how}`, text: withUnit(value, task!.answer.unit), value };
   });
@@ -47,7 +63,7 @@ export function mutationsOf({ expected, task, question }: Question): Mutation[] 
     own[0] === undefined || reference === undefined
       ? []
       : [{ kind: "hedged", text: `${reference} or ${own[0].text}` }];
-  return [...own, ...wrong.map(({ kind, text }) => ({ kind, text })), ...hedged, ...words];
+  return [...own, ...wrong.map(said), ...hedged, ...words];
 }
 
 function ofType(expected: Expected): Mutation[] {
@@ -103,7 +119,7 @@ function ofQuantity(expected: Of<"quantity">): Mutation[] {
 }
 
 function ofInteger(expected: Of<"integer">): Mutation[] {
-  const value = BigInt(expected.value);
+  const value = BigInt(expected.value.replace(/^\+/, ""));
   const others: [string, bigint][] = [
     ["sign", -value],
     ["power of ten", value * 10n],

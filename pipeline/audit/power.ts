@@ -40,13 +40,10 @@ async function powerAgain(
   if (probe === undefined) return "nothing, as there is no stage `probe`";
   for (const { question } of entries) {
     if (question === undefined) continue;
-    try {
-      const outcome = await probe(question.row);
-      const parsed = withPower.safeParse("out" in outcome ? outcome.out : outcome.reject.evidence);
-      return textOf(parsed.data?.probe.power ?? []);
-    } catch {
-      stages.signal.throwIfAborted();
-    }
+    const outcome = await probe(question.row);
+    if ("fault" in outcome) continue;
+    const parsed = withPower.safeParse("out" in outcome ? outcome.out : outcome.reject.evidence);
+    return textOf(parsed.data?.probe.power ?? []);
   }
   return "nothing, as some are missing";
 }

@@ -5,7 +5,7 @@ import { compareText } from "../base/canonical.js";
 import { rowStage, type Stages } from "./bench.js";
 import type { Dataset } from "./dataset.js";
 import { isAnswer, type Question } from "./rows.js";
-import { notRun, percent, type Shortcut, tested } from "./shortcut.js";
+import { percent, type Shortcut, tested } from "./shortcut.js";
 
 /** What answers without knowledge of the entity get right. */
 export interface Priors {
@@ -28,46 +28,57 @@ export async function priorsOf(
   stages: Stages,
 ): Promise<{ shortcut: Shortcut; priors: Priors | null }> {
   const probe = rowStage("probe", ASKING_NOBODY, dataset, stages);
-  const tasks = dataset.tasks.filter(({ task }) => task !== undefined);
-  if (probe === undefined || tasks.length === 0) {
-    const why =
-      probe === undefined
-        ? "no stage `probe` is at hand to work out guesses"
-        : "problems have no table to guess from";
-    return { shortcut: notRun("priors", TEST, why), priors: null };
-  }
-  const counts = new Map<string, { tasks: number; right: number }>();
-  const lucky = new Set<string>();
-  const note = (how: string, id: string, right: boolean) => {
-    const count = counts.get(how) ?? { tasks: 0, right: 0 };
-    counts.set(how, { tasks: count.tasks + 1, right: count.right + (right ? 1 : 0) });
-    if (right) lucky.add(id);
-  };
+  const tasks = probe === undefined ? [] : dataset.tasks.filter(({ task }) => task !== undefined);
+  const choices = dataset.tasks.filter(({ expected }) => blindGuess(expected) > 0);
+  const tally = new Tally();
   for (const { id, row, task } of tasks) {
-    const outcome = await probe(row);
+    const outcome = await probe!(row);
     const parsed = "out" in outcome ? guessed.safeParse(outcome.out) : undefined;
-    for (const { how, value } of parsed?.data?.probe.guesses ?? []) note(how, id, isAnswer(value, task!));
+    for (const { how, value } of parsed?.data?.probe.guesses ?? [])
+      tally.note(how, id, isAnswer(value, task!));
   }
-  for (const [id, right] of modalGuesses(tasks)) note(MODAL, id, right);
-  const blind = dataset.tasks.map(({ expected }) => blindGuess(expected)).filter((p) => p > 0);
-  if (blind.length > 0)
-    counts.set(BLIND, { tasks: blind.length, right: Math.round(blind.reduce((a, b) => a + b, 0)) });
-  const rate = clusteredWilson(tasks.map(({ id, entity }) => ({ cluster: entity, success: lucky.has(id) })));
+  for (const [id, right] of modalGuesses(tasks)) tally.note(MODAL, id, right);
+  const lucky = tally.lucky.size;
+  const blind = choices.reduce((sum, { expected }) => sum + blindGuess(expected), 0);
+  const trials = tasks.map(({ id, entity }) => ({ cluster: entity, success: tally.lucky.has(id) }));
+  const said = [
+    tasks.length === 0
+      ? []
+      : [`some guess is right for ${percent(lucky / tasks.length)} (${lucky} of ${tasks.length})`],
+    choices.length === 0 ? [] : [`blind choice for ${percent(blind / choices.length)} of ${choices.length}`],
+  ].flat();
   const shortcut = tested("priors", dataset.tasks.length, {
     test: TEST,
-    tested: tasks.length,
-    untested: "problems have no table to guess from",
-    open: lucky.size,
-    result: `some guess is right for ${percent(lucky.size / tasks.length)} (${lucky.size} of ${tasks.length})`,
-    rate,
+    tested: tasks.length + choices.length,
+    untested:
+      probe === undefined
+        ? "no stage `probe` is at hand to work out guesses"
+        : "problems without choices have nothing to guess from",
+    open: lucky,
+    result: said.join("; "),
+    rate: tasks.length === 0 ? null : clusteredWilson(trials),
     removed: null,
     reach:
       "A solver has one guess, so what it gains is the largest single share below, not their sum. Guesses that need knowledge of one's own are recall.",
   });
-  const guesses = [...counts]
+  if (shortcut.status === "not_run") return { shortcut, priors: null };
+  if (choices.length > 0) tally.counts.set(BLIND, { tasks: choices.length, right: Math.round(blind) });
+  const guesses = [...tally.counts]
     .sort(([a], [b]) => compareText(a, b))
     .map(([how, count]) => ({ how, ...count }));
   return { shortcut, priors: { guesses } };
+}
+
+class Tally {
+  readonly counts = new Map<string, { tasks: number; right: number }>();
+  /** Tasks that some guess gets right. */
+  readonly lucky = new Set<string>();
+
+  note(how: string, id: string, right: boolean): void {
+    const { tasks, right: before } = this.counts.get(how) ?? { tasks: 0, right: 0 };
+    this.counts.set(how, { tasks: tasks + 1, right: before + (right ? 1 : 0) });
+    if (right) this.lucky.add(id);
+  }
 }
 
 /** For each task that shares its table and formula with others: whether their most frequent answer would be right for it. */

@@ -67,7 +67,11 @@ export interface Question {
 /** @returns undefined for a row that is neither a table task nor a problem. */
 export function questionOf(row: Row, domainOf: (table: string) => string): Question | undefined {
   const task = tableRow.safeParse(row);
-  if (task.success) return ofTask(task.data, row, domainOf);
+  if (task.success) {
+    const question = ofTask(task.data, row, domainOf);
+    // A unit that is none, a tolerance beyond all measure: grading by it would mean nothing.
+    return expectedSchema.safeParse(question.expected).success ? question : undefined;
+  }
   const problem = problemRow.safeParse(row);
   if (!problem.success) return undefined;
   const { id, question, gates, split = null, expected } = problem.data;

@@ -80,13 +80,9 @@ async function again(entry: Entry, dataset: Dataset, stages: Stages): Promise<st
   const params = dataset.manifest.stages.find(({ id }) => id === instance)?.params;
   const stage = rowStage("round_trip", params, dataset, stages, { instance, asking: true });
   if (stage === undefined) return said(entry);
-  try {
-    const outcome = await stage(question!.row);
-    if ("reject" in outcome) return outcome.reject.reason;
-    const gates = outcome.out.gates as readonly { gate: string; status: string }[];
-    return gates.find(({ gate }) => gate === "round_trip")?.status ?? "not_run";
-  } catch (error) {
-    stages.signal.throwIfAborted();
-    return error instanceof Error ? "cannot be read again" : String(error);
-  }
+  const outcome = await stage(question!.row);
+  if ("fault" in outcome) return "not to be read again";
+  if ("reject" in outcome) return outcome.reject.reason;
+  const gates = outcome.out.gates as readonly { gate: string; status: string }[];
+  return gates.find(({ gate }) => gate === "round_trip")?.status ?? "not_run";
 }

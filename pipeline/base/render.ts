@@ -87,7 +87,7 @@ const WIDE =
   /^[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\p{Emoji_Presentation}]$/u;
 
 /** Shows control characters instead of obeying them; a tab is one space wide, so that carets stay in line. */
-function visible(text: string): string {
+export function visible(text: string): string {
   return text.replaceAll("\t", " ").replace(CONTROLS, escaped);
 }
 

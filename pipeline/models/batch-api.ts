@@ -1,10 +1,12 @@
 import OpenAI, { toFile } from "openai";
-import type { Batch } from "openai/resources/batches";
+import { z } from "zod";
+import { boundedFetch } from "./bounded-fetch.js";
 import type { Role } from "./role.js";
+import { ProviderError } from "./transport.js";
 
 /** How a job stands. `over`: nothing more will come of it. */
 export interface JobState {
-  readonly status: Batch["status"];
+  readonly status: string;
   readonly over: boolean;
   readonly done: number;
   readonly total: number;
@@ -15,11 +17,31 @@ export interface JobState {
   readonly message: string;
 }
 
-const OVER: readonly Batch["status"][] = ["completed", "failed", "expired", "cancelled"];
+const OVER: readonly string[] = ["completed", "failed", "expired", "cancelled"];
 /** The member of a job's metadata that holds its mark. */
 const MARK = "taskmill";
 /** How many of the endpoint's latest jobs are looked through for one whose answer a crash swallowed. */
 const LOOKED_THROUGH = 1000;
+/** A line of results holds one reply, and none is longer. */
+const LONGEST_LINE = 64 * 2 ** 20;
+/** Of what an endpoint says of a job so much is kept. */
+const LONGEST_WORDS = 600;
+
+/** The SDK's types are a promise that nobody checks. */
+const named = z.looseObject({ id: z.string().min(1).max(1000) });
+const words = z
+  .unknown()
+  .transform((value) => (typeof value === "string" ? value.slice(0, LONGEST_WORDS) : ""));
+const count = z.number().nonnegative().catch(0);
+const jobState = z.looseObject({
+  status: z.string().max(40),
+  errors: z
+    .looseObject({ data: z.array(z.looseObject({ code: words, message: words })).nullish() })
+    .nullish(),
+  request_counts: z.looseObject({ completed: count, failed: count, total: count }).nullish(),
+  output_file_id: z.string().nullish(),
+  error_file_id: z.string().nullish(),
+});
 
 /** The files and batches of an OpenAI-compatible endpoint. Errors are those of the SDK; nothing is tried twice here. */
 export class BatchApi {
@@ -36,6 +58,7 @@ export class BatchApi {
       maxRetries: 0,
       timeout: spec.limits.timeout * 1000,
       logLevel: "off",
+      fetch: boundedFetch(/\/files\/[^/?]+\/content$/),
     });
   }
 
@@ -44,7 +67,8 @@ export class BatchApi {
     const file = await toFile(Buffer.from(`${lines.join("\n")}\n`), "batch.jsonl", {
       type: "application/jsonl",
     });
-    return (await this.#client.files.create({ file, purpose: "batch" }, { signal: own(signal) })).id;
+    return read(named, await this.#client.files.create({ file, purpose: "batch" }, { signal: own(signal) }))
+      .id;
   }
 
   /** Makes a job of an uploaded file. @returns its id */
@@ -55,7 +79,7 @@ export class BatchApi {
       completion_window: "24h",
       metadata: { [MARK]: mark },
     });
-    return job.id;
+    return read(named, job).id;
   }
 
   /** The job with this mark, if the endpoint has it. */
@@ -69,7 +93,7 @@ export class BatchApi {
   }
 
   async state(id: string, signal: AbortSignal): Promise<JobState> {
-    const job = await this.#client.batches.retrieve(id, { signal: own(signal) });
+    const job = read(jobState, await this.#client.batches.retrieve(id, { signal: own(signal) }));
     const first = job.errors?.data?.[0];
     return {
       status: job.status,
@@ -88,6 +112,13 @@ export class BatchApi {
     if (body === null) return;
     let rest = "";
     for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+      if (rest.length > LONGEST_LINE)
+        throw new ProviderError("malformed", `a line of results of over ${LONGEST_LINE} bytes`, 200);
+      // A long line is put together only when its end has come.
+      if (!chunk.includes("\n")) {
+        rest += chunk;
+        continue;
+      }
       // By newlines alone: a line of JSON may hold other separators (U+2028), at which readline would cut it.
       const parts = (rest + chunk).split("\n");
       rest = parts.pop() ?? "";
@@ -95,6 +126,15 @@ export class BatchApi {
     }
     if (rest !== "") yield rest;
   }
+}
+
+/** @throws ProviderError `malformed` for what is not said as the API says it */
+function read<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const { path, message } = parsed.error.issues[0]!;
+  const where = path.join(".") || "the answer";
+  throw new ProviderError("malformed", `what it says of a batch is not whole: ${where}: ${message}`, 200);
 }
 
 /** The SDK leaves its listener on the signal of each request, and the run's signal would gather thousands of them. */

@@ -161,7 +161,8 @@ async function textOf(response: Response, longest: number): Promise<string> {
     if (length > longest) throw tooLong();
     pieces.push(piece);
   }
-  return Buffer.concat(pieces).toString("utf8");
+  // As `Response.text` reads it: without a byte order mark.
+  return new TextDecoder().decode(Buffer.concat(pieces));
 }
 
 /** An answer that is an error, on its way past the SDK: that keeps only bodies of OpenAI's form. Its text must say nothing. */

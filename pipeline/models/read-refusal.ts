@@ -17,8 +17,10 @@ export interface ErrorBody {
   readonly status: number | undefined;
 }
 
-/** Of an error text so much is kept and looked at. */
+/** Of an error text so much is kept. */
 const LONGEST = 600;
+/** And so much looked at: a secret that ends where the text is cut would no longer be known as one. */
+const LOOKED_AT = 4 * LONGEST;
 
 /** What an error body says, or undefined for what is none. */
 export function errorBody(body: unknown): ErrorBody | undefined {
@@ -39,30 +41,42 @@ function ofObject(error: Record<string, unknown>): ErrorBody {
   // OpenRouter puts the words of whom it asked here.
   if (isObject(metadata) && metadata.raw !== undefined) words.push(textOf(metadata.raw));
   const inner = isObject(error.innererror) ? error.innererror.code : undefined;
-  const status = Number(code);
+  const status = typeof code === "object" ? Number.NaN : Number(code);
   return {
-    message: words.join(": ").slice(0, LONGEST),
-    codes: [code, type, inner].map((part) => String(part ?? "").toLowerCase()).join(" "),
+    message: words.join(": ").slice(0, LOOKED_AT),
+    codes: [code, type, inner].map(codeOf).join(" "),
     status: Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined,
   };
 }
 
 function said(message: string): ErrorBody {
-  return { message: message.slice(0, LONGEST), codes: "", status: undefined };
+  return { message: message.slice(0, LOOKED_AT), codes: "", status: undefined };
+}
+
+function codeOf(code: unknown): string {
+  return typeof code === "string" || typeof code === "number"
+    ? String(code).slice(0, LONGEST).toLowerCase()
+    : "";
 }
 
 /** An HTML page's text. */
 function plain(text: string): string {
   if (!text.trimStart().startsWith("<")) return text;
   return text
-    .slice(0, 4 * LONGEST)
+    .slice(0, 2 * LOOKED_AT)
     .replace(/<[^<>]*>/g, " ")
     .replace(/\s+/g, " ")
     .trim();
 }
 
 function textOf(value: unknown): string {
-  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  if (typeof value === "string") return value;
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    // It nests so deeply that writing it would use up the stack.
+    return "";
+  }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -95,7 +109,7 @@ export function readRefusal(
   retryAfter?: number,
 ): RecordedReply {
   const { message, codes } = errorBody(body) ?? { message: "", codes: "" };
-  const words = redact(message.trim()) || "no word of why";
+  const words = redact(message.trim()).slice(0, LONGEST) || "no word of why";
   const end = finishOf(status, `${codes} ${message}`);
   if (end !== undefined) return ended(end, words);
   throw new ProviderError(
@@ -142,6 +156,10 @@ export function readErrorIn200(error: ErrorBody, body: unknown, redact: Redact):
     return readRefusal(status, body, redact);
   } catch (cause) {
     if (cause instanceof ProviderError && TOLD.includes(cause.fault)) throw cause;
-    throw new ProviderError("malformed", `an error instead of a reply: ${redact(error.message)}`, 200);
+    throw new ProviderError(
+      "malformed",
+      `an error instead of a reply: ${redact(error.message).slice(0, LONGEST)}`,
+      200,
+    );
   }
 }

@@ -3,7 +3,7 @@ import type { Finish, RecordedReply } from "./call.js";
 import { errorBody, readErrorIn200, readRefusal } from "./read-refusal.js";
 import { readToolCalls, type WireToolCall } from "./read-tool-calls.js";
 import { readUsage } from "./read-usage.js";
-import { hideKey, hideSecrets } from "./redact.js";
+import { hideKey, hideSecrets, type Redact } from "./redact.js";
 import { ProviderError } from "./transport.js";
 
 const part = z.looseObject({
@@ -25,9 +25,12 @@ const message = z.looseObject({
 });
 const completion = z.looseObject({
   model: z.string().nullish().catch(null),
-  choices: z
-    .array(z.looseObject({ message, finish_reason: z.string().nullish() }), "no choices")
-    .min(1, "no choices"),
+  // One is asked for, and no other looked at.
+  choices: z.tuple(
+    [z.looseObject({ message, finish_reason: z.string().nullish() })],
+    z.unknown(),
+    "no choices",
+  ),
   usage: z.unknown().optional(),
 });
 type WireMessage = z.infer<typeof message>;
@@ -60,17 +63,21 @@ export function readReply(body: unknown, key: string | undefined): RecordedReply
   const parsed = completion.safeParse(body);
   if (!parsed.success) throw malformed(whatIsWrong(parsed.error));
   const { choices, model, usage } = parsed.data;
-  const choice = choices[0]!;
-  const own = hideKey(key);
-  const reply = readMessage(choice.message, finishOf(choice.finish_reason));
+  const choice = choices[0];
+  const own = (text: string): string => hideKey(key)(wellFormed(text));
+  const reply = readMessage(choice.message, finishOf(choice.finish_reason, hideSecrets(key)));
   const wrote = reply.text !== "" || reply.reasoning !== "" || reply.tool_calls.length > 0;
   return {
     finish: reply.finish,
-    text: own(wellFormed(reply.text)),
-    reasoning: own(wellFormed(reply.reasoning)),
-    tool_calls: reply.tool_calls.map((call) => ({ ...call, arguments: own(wellFormed(call.arguments)) })),
-    note: hideSecrets(key)(reply.note),
-    model: own(wellFormed(withoutFolder(model ?? ""))),
+    text: own(reply.text),
+    reasoning: own(reply.reasoning),
+    tool_calls: reply.tool_calls.map((call) => ({
+      id: own(call.id),
+      name: own(call.name),
+      arguments: own(call.arguments),
+    })),
+    note: hideSecrets(key)(wellFormed(reply.note)),
+    model: own(withoutFolder(model ?? "")),
     usage: readUsage(usage ?? usageIn(choice), wrote),
   };
 }
@@ -104,10 +111,10 @@ function readMessage(wire: WireMessage, finish: Finish): Read {
   return { ...said, finish: "stop" };
 }
 
-function finishOf(reason: string | null | undefined): Finish {
+function finishOf(reason: string | null | undefined, redact: Redact): Finish {
   if (reason === null || reason === undefined || reason === "") throw malformed("no finish reason");
   const finish = FINISHES.get(reason.toLowerCase());
-  if (finish === undefined) throw malformed(`it ended by \`${reason.slice(0, 40)}\``);
+  if (finish === undefined) throw malformed(`it ended by \`${redact(reason).slice(0, 40)}\``);
   return finish;
 }
 

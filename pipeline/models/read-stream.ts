@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { errorBody } from "./read-refusal.js";
-import type { WireToolCall } from "./read-tool-calls.js";
+import { argumentsText, type WireToolCall } from "./read-tool-calls.js";
 
 const toolDelta = z.looseObject({
   index: z.int().nonnegative().nullish().catch(null),
@@ -38,6 +38,9 @@ interface OpenCall {
   arguments: string;
 }
 
+/** What a call counts for by itself, since a stream of calls without arguments need not end either. */
+const CALL = 1000;
+
 /** Puts the chunks of a stream together to the body that would have come without one; `readReply` judges it as it judges any. */
 export class StreamedBody {
   #model = "";
@@ -70,7 +73,8 @@ export class StreamedBody {
     if (typeof content === "string") this.#content = (this.#content ?? "") + content;
     this.#reasoning += reasoning_content || reasoning || "";
     this.#refusal += refusal ?? "";
-    this.length += (content ?? "").length + (reasoning_content || reasoning || "").length;
+    this.length +=
+      (content ?? "").length + (reasoning_content || reasoning || "").length + (refusal ?? "").length;
     for (const call of delta.tool_calls ?? []) this.#toolCall(call);
   }
 
@@ -83,15 +87,16 @@ export class StreamedBody {
     if (call === undefined || other || another) {
       call = { index, id: "", name: "", arguments: "" };
       this.#calls.push(call);
+      this.length += CALL;
     }
     if (id) call.id = id;
     // Whole names come once; a server that repeats it with each piece means the same.
     if (fn?.name && call.name !== fn.name) call.name += fn.name;
     const piece = fn?.arguments;
     const text =
-      typeof piece === "string" ? piece : piece === undefined || piece === null ? "" : JSON.stringify(piece);
+      typeof piece === "string" ? piece : piece === undefined || piece === null ? "" : argumentsText(piece);
     call.arguments += text;
-    this.length += text.length;
+    this.length += text.length + (id ?? "").length + (fn?.name ?? "").length;
   }
 
   /** The body as a whole. */

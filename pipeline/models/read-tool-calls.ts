@@ -35,7 +35,17 @@ function distinct(id: unknown, index: number, taken: Set<string>): string {
 /** A tool without parameters gets no text from some servers. */
 function textOf(value: unknown): string {
   if (typeof value === "string") return value.trim() === "" ? "{}" : value;
-  return value === undefined || value === null ? "{}" : JSON.stringify(value);
+  return value === undefined || value === null ? "{}" : argumentsText(value);
+}
+
+/** Arguments that came as JSON instead of its text. @throws ProviderError `malformed` */
+export function argumentsText(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // Writing them would use up the stack.
+    throw new ProviderError("malformed", "the arguments of a tool call nest too deeply", 200);
+  }
 }
 
 function isJson(text: string): boolean {

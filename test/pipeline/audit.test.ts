@@ -100,6 +100,27 @@ describe("the audit of an honest dataset", () => {
     expect((await look(plain)).bounds).toEqual([]);
   });
 
+  it("takes the bounds of the dataset's own config", async () => {
+    const dir = copyOf(gated);
+    const path = join(dir, "manifest.json");
+    const manifest = JSON.parse(readFileSync(path, "utf8")) as { config: { resolved: object } };
+    const set = (bounds: object) => {
+      Object.assign(manifest.config.resolved, { bounds });
+      writeFileSync(path, JSON.stringify(manifest));
+    };
+    set({ leaks: 0, contaminated: 0 });
+    expect((await look(dir)).bounds.map(({ bound, broken }) => [bound, broken])).toEqual([
+      ["findings", false],
+      ["leaks", false],
+      ["contaminated", true],
+    ]);
+    set({ leeks: 0 });
+    await expect(look(dir)).rejects.toMatchObject({
+      kind: "verification",
+      problems: [{ code: "manifest_damaged" }],
+    });
+  });
+
   it("finds answers that stand ready in a cell, in whatever unit", async () => {
     const { details, shortcuts } = await look(plain);
     const { tasks, formulas } = details.one_cell!;
@@ -220,7 +241,7 @@ describe("the audit of a dataset that somebody worked on", () => {
   it("misses a recorded call, and no longer counts its row as tested", async () => {
     const dir = copyOf(gated);
     const passed = (await ledgerIn(dir)).find((r) => r.gate === "closed_book" && r.accepted)!;
-    const [{ call }] = evidenceIn(passed).probe!.samples as [{ call: string }];
+    const call = evidenceIn(passed).probe!.samples[0]!.call;
     changeCassette(dir, (line) => (line.key === call ? undefined : line));
     const found = await look(dir, { recall_upper: 1 });
     expect(codes(found)).toEqual(["call_missing", "passed_undecided"]);
@@ -248,6 +269,24 @@ describe("the audit of a dataset that somebody worked on", () => {
       expect.objectContaining({ code: "known_row_accepted", where: task.task_id }),
     );
     expect(codes(found)).toContain("call_misnamed");
+  });
+
+  it("says of a row that is no longer one that it cannot be read, and audits the others", async () => {
+    const dir = copyOf(plain);
+    await changeTasks(dir, ([first, second, ...rest]) => [
+      { ...first!, answer_unit: "furlong/fortnight^" },
+      { ...second!, hidden_program: second!.hidden_program.replaceAll('"moons"', '"moon"'), table: "moon" },
+      ...rest,
+    ]);
+    const found = await look(dir, { leaks: 0 });
+    const [first, second] = await tasksIn(dir);
+    expect(found.findings).toContainEqual(
+      expect.objectContaining({ code: "row_unreadable", where: first!.task_id }),
+    );
+    expect(found.findings).toContainEqual(
+      expect.objectContaining({ code: "cannot_lint", where: second!.task_id }),
+    );
+    expect(found.bounds.some((b) => b.broken)).toBe(true);
   });
 
   it("asks where a row's decisions are", async () => {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { builtins } from "../../pipeline/builtins.js";
 import { inFolder } from "./helpers.js";
 
 const BIN = resolve("pipeline/bin.js");
@@ -235,21 +236,8 @@ describe.concurrent("the command line", () => {
         .trim()
         .split("\n")
         .map((l) => l.split(" ")[0]),
-    ).toEqual([
-      "balance",
-      "compute",
-      "dedup",
-      "emit",
-      "enumerate",
-      "filter",
-      "ingest",
-      "lint",
-      "recipes",
-      "select",
-      "split",
-      "verbalize",
-    ]);
-    expect(show.out).toContain("takes:  worded rows\ngives:  split rows\n");
+    ).toEqual(builtins().kinds());
+    expect(show.out).toContain("takes:  question rows\ngives:  split rows\n");
     expect(JSON.parse(sources.out).map((s: { id: string }) => s.id)).toContain("planets");
     expect(source.out).toContain("  mass: number in kg, ratio; may filter, select, compute\n");
     expect(schema.out).toBe(readFileSync("schemas/config.schema.json", "utf8"));

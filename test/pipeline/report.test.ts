@@ -180,7 +180,7 @@ describe("report", () => {
       .slice(page.indexOf("<body>") + 6)
       .replace(/<[^>]+>/g, "")
       .trim();
-    expect(body.startsWith("Unscreened rows: closed_book")).toBe(true);
+    expect(body.startsWith("Unscreened rows: contamination")).toBe(true);
   });
 
   it("is the same bytes each time, even in one process", async () => {

@@ -16,6 +16,7 @@ export const CONFIG = join(FOLDER, "config.yaml");
 export const SHIPPED_CASSETTE = join(FOLDER, "cassette.ndjson");
 /** SHA-256 of each file of the dataset. */
 export const HASHES = join(FOLDER, "hashes.json");
+export const RECORD_AGAIN = "TASKMILL_RECORD=1 npx vitest run test/shipped";
 const BENCHMARK = join(FOLDER, "benchmark.jsonl");
 
 /**

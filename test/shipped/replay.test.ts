@@ -12,7 +12,7 @@ import { openDatabase } from "../../sources/duckdb.js";
 import type { SolveEvidence } from "../../stages/evidence.js";
 import type { WordedRow } from "../../stages/task.js";
 import { filesOf } from "../server/asking-run.js";
-import { CONFIG, HASHES, record, SHIPPED_CASSETTE } from "./record.js";
+import { CONFIG, HASHES, RECORD_AGAIN, record, SHIPPED_CASSETTE } from "./record.js";
 
 /** A dataset with every gate is made again from its recorded calls, the network closed, byte for byte. */
 
@@ -56,13 +56,19 @@ function firstDifference(outDir: string): string | undefined {
   const name = [...new Set([...Object.keys(recorded), ...Object.keys(made)])]
     .sort()
     .find((file) => recorded[file] !== made[file]);
-  return (
-    name && `${name}: recorded with SHA-256 ${recorded[name] ?? "(absent)"}, made ${made[name] ?? "(absent)"}`
-  );
+  if (name === undefined) return undefined;
+  const [then, now] = [recorded[name], made[name]].map((hash) => hash ?? "(absent)");
+  return `${name} is not as it was recorded: SHA-256 ${then}, now ${now}; if it is to differ: ${RECORD_AGAIN}`;
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
 }
 
 /** The real command in a process that cannot reach any network, without a variable of ours, its proxies leading nowhere. */
-function pipeline(...words: string[]): Promise<{ code: number | null; out: string; err: string }> {
+function pipeline(...words: string[]): Promise<Ended> {
   return new Promise((done, failed) => {
     const nowhere = "http://127.0.0.1:9";
     const env = { HTTP_PROXY: nowhere, HTTPS_PROXY: nowhere, ALL_PROXY: nowhere };
@@ -78,7 +84,7 @@ function pipeline(...words: string[]): Promise<{ code: number | null; out: strin
   });
 }
 
-describe("a shipped cassette", () => {
+describe.concurrent("a shipped cassette", () => {
   it("makes the dataset again on one thread, byte for byte", () => {
     expect(firstDifference(dataset)).toBeUndefined();
   });
@@ -128,7 +134,7 @@ describe("a shipped cassette", () => {
   });
 });
 
-describe("what came of the stories", () => {
+describe.concurrent("what came of the stories", () => {
   it("is in the ledger, gate by gate", async () => {
     const because = "CASE status WHEN 'not_run' THEN why ELSE reason END AS because";
     expect(await ledger(`gate, status, ${because}`)).toEqual([
@@ -192,7 +198,7 @@ async function ledger(columns: string, where = "true"): Promise<unknown[][]> {
   }
 }
 
-describe("a cassette that is not whole", () => {
+describe.concurrent("a cassette that is not whole", () => {
   it("lacks a call: the stage, the row and the role are named, and nothing is half written", async () => {
     const { cassette, row } = await withoutOneSolve();
     const ended = await pipeline("run", CONFIG, "--replay", "--cassette", cassette, "--out", "lacking");
@@ -209,8 +215,8 @@ describe("a cassette that is not whole", () => {
   });
 
   it.each([
-    ["a question", /Solar System/, "Solar Sistem", "its key is not the hash of what was asked"],
-    ["a key", /"key":"./, '"key":"g', "it is no record of a call"],
+    ["a request", '"temperature":0.7', '"temperature":0.8', "its key is not the hash of what was asked"],
+    ["a key", /"key":"./, '"key":"g', "64 hex digits"],
     ["the JSON", '"sampling":', '"sampling";', "it is no JSON"],
   ])("is refused when a byte of %s has changed", async (_what, from, to, why) => {
     const [header, ...records] = linesOf();

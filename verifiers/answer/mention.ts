@@ -27,6 +27,9 @@ const OWNER = new RegExp(
   `^(?:the )?(?:\\p{Lu}[\\p{L}\\d-]* ?){1,3}'s? (?:\\p{Ll}+ ){0,2}(?:${KINDS.replaceAll(" ", "|")}) ?$`,
   "u",
 );
+/** What is the same as the name behind its "of": the city of Paris, not the moon of Uranus. */
+const GENITIVE =
+  /^(?:city|state|kingdom|republic|name|planet|element|isle|island|asteroid|country|mineral)$/i;
 const PLACE = /\b(?:of|in|from|orbiting|around) (?:the )?\p{Lu}[\p{L}\d-]*/gu;
 const DESCRIBES =
   /^[\s,(:–—-]{0,4}(?:is|was|has|had|with|because|since|as|which|whose|where|the|an?|at|in)\b|^ ?\(/i;
@@ -63,8 +66,8 @@ const silent = (text: string): boolean => wordsOf(text).every((w) => FILLERS.has
 
 /** Whether what follows these words is their answer: "the planet", "the densest of them is", "Planet:". */
 function leadsTo(before: string): boolean {
-  if (/\bof\s*$/i.test(before))
-    return /\b(?:city|state|kingdom|republic|name|planet|element|isle|island|asteroid|country|mineral) of\s*$/i.test(before);
+  if (Array.from(before.matchAll(/(\p{L}*) ?\bof\b/giu)).some((of) => !GENITIVE.test(of[1]!)))
+    return /[:=]\s*$|\bis\s*$/.test(before) && !/\bof\s*$/.test(before);
   if (silent(before) || OWNER.test(before)) return true;
   const words = wordsOf(before);
   const lower = words.every((w, i) => w.raw === fold(w.raw) || i === 0 || FILLERS.has(w.folded));

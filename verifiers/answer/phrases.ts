@@ -17,7 +17,7 @@ const POINTING =
   /^(?:so,? |thus,? |therefore,? |hence,? )?(?:the|its|it|it's|this|that|that's|his|her|their|these|those|there|they|he|she)\b/i;
 /** In a subject, these make what follows something else than the answer. */
 const OTHERWISE =
-  /\b(?:not|never|nor|or|if|unless|than|one thing|none|no|wrong(?:ly)?|incorrect(?:ly)?|false(?:ly)?|mistaken(?:ly)?|error|bound|limit|at least|at most|initial(?:ly)?|naive(?:ly)?|would have)\b/i;
+  /\b(?:not|never|nor|or|if|unless|than|one thing|none|no|wrong(?:ly)?|incorrect(?:ly)?|false(?:ly)?|mistaken(?:ly)?|error|bound|limit|at least|at most|initial(?:ly)?|naive(?:ly)?|guess|nobody|know|knows|claims?|claimed|(?:might|may|could|would) (?:think|say|expect|have))\b/i;
 
 /**
  * "The mass is 18 kg" says 18 kg: a short subject, a copula, and what follows to the end.

@@ -1,6 +1,7 @@
 /** Numbers with units: reading `1.27 × 10^3 kg m^-3`, `(1.27 ± 0.02) g/cm³`, `25 °C`, and judging them. */
 import { parseUnit, sameDimension, type Unit } from "../units.js";
 import type { Expected, Verdict } from "./answer.js";
+import { compoundOf } from "./compound.js";
 import {
   absolute,
   compare,
@@ -41,7 +42,9 @@ export function gradeQuantity(plain: string, expected: Quantity, notation: Notat
     within: (text, tolerance) => gradeValue(text, { ...expected, tolerance }, notation),
     value: (text) => {
       const reading = readQuantity(text, notation);
-      return typeof reading === "string" || reading.number.value === "beyond" ? undefined : reading.number.value;
+      return typeof reading === "string" || reading.number.value === "beyond"
+        ? undefined
+        : reading.number.value;
     },
   });
 }
@@ -77,6 +80,11 @@ export function readQuantity(text: string, notation: Notation): QuantityReading 
     );
   const bracketed = /^\(([^()±]{1,80})±([^()±]{1,80})\)(.{0,200})$/su.exec(plain);
   if (bracketed !== null) return uncertain(bracketed[1]!, bracketed[2]!, bracketed[3]!, notation);
+  const compound = compoundOf(plain, notation);
+  if (compound !== undefined) {
+    const number = { value: compound.value, rounded: true, end: plain.length };
+    return { number, units: [compound.unit], plusMinus: undefined };
+  }
   const sides = plain.split("±");
   if (sides.length === 2 && sides[0]!.trim() !== "") return withUncertainty(sides[0]!, sides[1]!, notation);
   return sides.length === 1 ? readPlain(plain, notation) : "unreadable";

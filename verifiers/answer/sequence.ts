@@ -1,3 +1,4 @@
+import { fold } from "../plain-text.js";
 import type { Expected, Verdict } from "./answer.js";
 import type { Notation } from "./language.js";
 import { type Items, itemsOf, topLevel, unwrap } from "./split.js";
@@ -20,7 +21,11 @@ export function gradeSequence(
   const set = expected.type === "set";
   if (/(?:\.{3}|…|\betc\.?)\W*$/.test(plain))
     return undecided("unreadable", "the list is not written out", plain);
-  const read = readItems(raw, plain, expected.items.length, notation, set);
+  const components = expected.type === "vector" ? inUnitVectors(plain, expected.items.length) : undefined;
+  const read =
+    components === undefined
+      ? readItems(raw, plain, expected.items.length, notation, set)
+      : { items: components, ambiguous: false };
   if (read.items.length > MAX_ITEMS) return undecided("too_long", "there are too many items to judge", plain);
   const verdict = set
     ? gradeSet(read.items, expected.items, grade, plain)
@@ -50,6 +55,24 @@ function readItems(raw: string, plain: string, count: number, notation: Notation
   const row = single === undefined ? shared : itemsOf(single.inside, notation, count, true, set).items;
   const flat = row.map((i) => (set ? i.replace(/^[A-Za-z]\w{0,3} ?= ?/, "") : i));
   return { ...items, items: set ? flat.flatMap(bothSigns) : flat };
+}
+
+/** "3i - 2j + k": the components of a vector by its unit vectors, each at most once. */
+function inUnitVectors(plain: string, count: number): string[] | undefined {
+  const text = plain.replace(/^[^=]{1,20}= ?/, "").replace(/[.\s]+$/, "");
+  if (count < 2 || count > 3 || text.length > 200 || !/^[^ijkîĵ]*[iî](?!\p{L})|[jĵ](?!\p{L})/u.test(text))
+    return undefined;
+  const terms = text.split(/ ?(?=[+-] ?[^+-]*$|[+-] ?[^+-]*[ijkîĵ](?!\p{L}))/u).map((t) => t.trim());
+  const components = new Array<string>(count).fill("0");
+  const seen = new Set<number>();
+  for (const term of terms) {
+    const match = /^([+-]?) ?(.{0,40}?) ?[*·]? ?([iîjĵk])\u0302?$/u.exec(term);
+    const at = match === null ? -1 : "ijk".indexOf(fold(match[3]!));
+    if (at < 0 || at >= count || seen.has(at)) return undefined;
+    seen.add(at);
+    components[at] = `${match![1] === "-" ? "-" : ""}${match![2] === "" ? "1" : match![2]}`;
+  }
+  return components;
 }
 
 /** "Io < Europa < Titan", "1 → 2 → 5": an order in which one kind of mark parts the items. */

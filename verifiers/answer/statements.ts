@@ -42,19 +42,22 @@ type Form = (text: string, by: Statement, depth: number) => Verdict | undefined;
 
 /** "a = 1, b = 2, so a + b = 3": what follows from the rest. */
 const concluded: Form = (text, by, depth) => {
-  const end = /^.{1,500}(?: ?(?:⟹|⇒|→|->|=>) ?|[,;.] (?:so|thus|hence|therefore|giving|which gives|and so) )(.+)$/isu.exec(text);
+  const end =
+    /^.{1,500}(?: ?(?:⟹|⇒|→|->|=>) ?|[,;.] (?:so|thus|hence|therefore|giving|which gives|and so) )(.+)$/isu.exec(
+      text,
+    );
   return end === null ? undefined : judged(end[1]!, by, depth);
 };
 
 /** Notes that say how the value was found or what it compares to. */
 const ASIDE =
-  /^(?:using|assuming|with|based on|converted|taking|where|since|because|given|calculated|computed|derived|obtained|rounded)\b|\btimes\b|% (?:of|more|less|higher|lower)\b|\bcompared\b/i;
+  /^(?:using|assuming|with|based on|converted|taking|where|since|because|given|calculated|computed|derived|obtained|rounded|for)\b|\btimes\b|% (?:of|more|less|higher|lower)\b|\bcompared\b/i;
 const AGAIN =
   /^(?:(?:or|i\.e\.|that is|equivalently|equal to|approximately|approx\.?|about|roughly|more precisely|to [\p{L}\d]{1,10} (?:significant (?:figures|digits)|s\.?f\.?|decimals?(?: places)?):?|[=≈~:])[, ]*){1,4}/iu;
 
 /** "1270 kg/m³ (1.27 g/cm³)": a note in brackets that holds a value must agree. */
 const noted: Form = (text, by, depth) => {
-  const match = /^(.{1,300}?) [([]([^()[\]]{1,200})[)\]][.\s]*$/s.exec(text);
+  const match = /^(.{1,300}?) [([]((?:[^()[\]]|\([^()]{0,60}\)){1,200})[)\]][.\s]*$/s.exec(text);
   if (match === null) return undefined;
   const [, main, note] = match as unknown as [string, string, string];
   if (!/[\d∞π]/.test(note) || ASIDE.test(note)) return judged(main, by, depth);
@@ -91,14 +94,21 @@ const labelled: Form = (text, by, depth) => {
 /** "1270 kg/m³ or 1.27 g/cm³", "3 or 4", "M = 5 kg, ρ = 2 kg/m³". */
 const listed: Form = (text, by, depth) => {
   const marks = topLevel(text, ";,").filter((i) => text[i + 1] === " ");
-  const pieces = [...marks, text.length].map((end, i) => text.slice(i === 0 ? 0 : marks[i - 1]! + 1, end).trim());
+  const pieces = [...marks, text.length].map((end, i) =>
+    text.slice(i === 0 ? 0 : marks[i - 1]! + 1, end).trim(),
+  );
   const parts = pieces
     .flatMap((p) => p.split(/ (?:or|and|oder|ou|i\.e\.|und|et) /i))
     .map((p) => p.replace(/^(?:or|and|i\.e\.,?|that is,?) /i, ""));
   return parts.length > 1 && parts.length <= MAX_PARTS ? together(parts, text, by, depth) : undefined;
 };
 
-const together = (parts: readonly string[], text: string, by: Statement, depth: number): Verdict | undefined => {
+const together = (
+  parts: readonly string[],
+  text: string,
+  by: Statement,
+  depth: number,
+): Verdict | undefined => {
   const verdicts = parts.map((part) => judged(part, by, depth));
   if (verdicts.some((v) => v.verdict === "undecided")) return undefined;
   if (verdicts.every((v) => v.verdict === "right"))
@@ -114,6 +124,8 @@ const together = (parts: readonly string[], text: string, by: Statement, depth: 
 const chained: Form = (text, by, depth) => {
   const sides = text.split(/ ?[=≈≃≅∼] ?| ~ /);
   if (sides.length < 2 || sides.length > 12) return undefined;
+  // ρ != 1.27 and ρ <= 1.27 say something else.
+  if (sides.slice(0, -1).some((side) => /[!<>≠]$/.test(side))) return undefined;
   const last = judged(sides.at(-1)!, by, depth);
   if (last.verdict === "undecided") return undefined;
   const read = sides

@@ -1,6 +1,6 @@
 /** The unit behind an answer's number: symbols, words, and spellings that only answers have. */
 import { type UnitReading, unitsAt } from "../unit-scan.js";
-import { type Unit, sameDimension } from "../units.js";
+import { sameDimension, type Unit } from "../units.js";
 
 /**
  * All readings of what follows a number as one unit up to the end: null where nothing follows, several where the text has more than
@@ -52,8 +52,9 @@ function spelt(unit: string): string {
     .replace(/^[·×] ?/, "")
     .replace(/^\(([^()]+)\)\/\(([^()]+)\)$/, "$1/($2)")
     .replace(/ ?\^ ?/g, "^")
-    .replace(/\b([MRL])_?\(?(sun|solar|earth|jupiter|jup|☉|⊕|(?<=_\(?)[EJ])\)?(?!\p{L})/giu, (all, of: string, body: string) =>
-      `${of.toUpperCase()}_${BODIES[body.toLowerCase()] ?? all}`,
+    .replace(
+      /\b([MRL])_?\(?(sun|solar|earth|jupiter|jup|☉|⊕|(?<=_\(?)[EJ])\)?(?!\p{L})/giu,
+      (all, of: string, body: string) => `${of.toUpperCase()}_${BODIES[body.toLowerCase()] ?? all}`,
     )
     .replace(/\bcc\b/g, "cm^3")
     .replace(/^a\.u\.?$/i, "au");

@@ -8,10 +8,10 @@ import { gradeReply } from "../../../verifiers/answer/reply.js";
 const QUESTION =
   "How far is it from here to there, in the unit that was asked for? Give three significant figures.";
 
-const asking = (expected: Expected): Question => ({
+const asking = (expected: Expected, language = "en"): Question => ({
   id: "x",
   question: QUESTION,
-  language: "en",
+  language,
   expected,
   entity: "t/x",
   table: null,
@@ -24,8 +24,8 @@ const asking = (expected: Expected): Question => ({
   row: { id: "x" },
 });
 
-const verdict = (text: string, expected: Expected) =>
-  gradeReply(`Final answer: ${text}`, expected, { language: "en", question: QUESTION }).verdict;
+const verdict = (text: string, { expected, language }: Question) =>
+  gradeReply(`Final answer: ${text}`, expected, { language, question: QUESTION }).verdict;
 
 const quantity = fc.record({
   type: fc.constant("quantity" as const),
@@ -56,13 +56,16 @@ const others: fc.Arbitrary<Expected> = fc.oneof(
 describe("mutations of a reference", () => {
   it("are wrong answers, all of them, while the reference itself is right", () => {
     fc.assert(
-      fc.property(fc.oneof(quantity, others), (expected) => {
-        expect(verdict(referenceText(expected)!, expected)).toBe("right");
-        const accepted = mutationsOf(asking(expected)).filter(
-          ({ text }) => verdict(text, expected) === "right",
-        );
-        expect(accepted).toEqual([]);
-      }),
+      fc.property(
+        fc.oneof(quantity, others),
+        fc.constantFrom("en", "de", "fr", "ru"),
+        (expected, language) => {
+          const question = asking(expected, language);
+          expect(verdict(referenceText(question)!, question)).toBe("right");
+          const accepted = mutationsOf(question).filter(({ text }) => verdict(text, question) === "right");
+          expect(accepted).toEqual([]);
+        },
+      ),
       { numRuns: 300 },
     );
   });
