@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { z } from "zod";
 import { identifier } from "../sources/card.js";
 import type { FoundCard } from "../sources/cards.js";
+import { boundsSchema } from "./audit/bounds.js";
 import { type Json, sha256 } from "./base/canonical.js";
 import {
   at,
@@ -64,6 +65,8 @@ export const configSchema = z.strictObject({
   /** What stages ask, by role. */
   models: z.record(identifier, modelSpec).default({}),
   budget: budgetSpec.optional(),
+  /** What `pipeline audit` holds the dataset to. */
+  bounds: boundsSchema.optional(),
   stages: z.record(z.string(), z.unknown()).optional(),
   graph: z.array(instance).min(1).max(1000).optional(),
 });
@@ -79,6 +82,7 @@ export interface Config {
   /** Roles as they stand here: addresses without anything secret, empty for a role that is off; never a key. */
   readonly models: Json;
   readonly budget: Json;
+  readonly bounds: Json;
   readonly graph: readonly {
     readonly id: string;
     readonly stage: string;
@@ -395,6 +399,7 @@ function resolved(
     target: written.target ?? null,
     models: plainJson(Object.fromEntries([...roles].map(([name, role]) => [name, specOf(role)]))),
     budget: plainJson(written.budget ?? null),
+    bounds: plainJson(written.bounds ?? null),
     graph: instances.map(({ id, stage, from, params }) => ({
       id,
       stage: stage.kind,

@@ -18,6 +18,7 @@ import { CONFIG, HASHES, RECORD_AGAIN, record, SHIPPED_CASSETTE } from "./record
 
 const BIN = resolve("pipeline/bin.js");
 const NO_NETWORK = pathToFileURL(resolve(import.meta.dirname, "no-network.mjs")).href;
+const REPLAY = [CONFIG, "--replay", "--cassette"];
 
 let dir: string;
 /** The dataset as replayed on one thread. */
@@ -96,15 +97,7 @@ describe.concurrent("a shipped cassette", () => {
   });
 
   it("makes it by the command line, in a process of its own", async () => {
-    const ended = await pipeline(
-      "run",
-      CONFIG,
-      "--replay",
-      "--cassette",
-      SHIPPED_CASSETTE,
-      "--out",
-      "by-hand",
-    );
+    const ended = await pipeline("run", ...REPLAY, SHIPPED_CASSETTE, "--out", "by-hand");
     expect(ended).toMatchObject({ code: 0 });
     expect(firstDifference(join(dir, "by-hand"))).toBeUndefined();
     // Nothing of a replay is a new call.
@@ -177,7 +170,7 @@ describe.concurrent("what came of the stories", () => {
     const power = "json_extract_string(hidden_evidence, '$.probe.power')";
     const where = "gate = 'closed_book' AND status <> 'rejected'";
     expect(await ledger(`${power} AS power`, where)).toEqual([
-      ['[{"asked":24,"right":19,"role":"memory"}]', 26],
+      ['[{"asked":24,"right":20,"role":"memory"}]', 26],
     ]);
   });
 });
@@ -201,12 +194,15 @@ async function ledger(columns: string, where = "true"): Promise<unknown[][]> {
 describe.concurrent("a cassette that is not whole", () => {
   it("lacks a call: the stage, the row and the role are named, and nothing is half written", async () => {
     const { cassette, row } = await withoutOneSolve();
-    const ended = await pipeline("run", CONFIG, "--replay", "--cassette", cassette, "--out", "lacking");
+    const ended = await pipeline("run", ...REPLAY, cassette, "--out", "lacking");
     expect(ended).toMatchObject({ code: 1, out: "" });
     for (const said of ["stage `solve`", `row ${row}`, "role `solver` (solver-1)", "is not recorded"])
       expect(ended.err).toContain(said);
     expect(ended.err).not.toContain("    at ");
     expect(readdirSync(join(dir, "lacking"))).toEqual(["run.duckdb"]);
+    // Given the call, the same directory is finished.
+    await replay(join(dir, "lacking"));
+    expect(firstDifference(join(dir, "lacking"))).toBeUndefined();
   });
 
   it("is refused when its header promises more than there is", async () => {
