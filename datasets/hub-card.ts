@@ -42,6 +42,16 @@ export interface HubCardInput {
   readonly files: readonly { readonly file: string; readonly rows: number }[];
   readonly stages: readonly CardStage[];
   readonly sources: readonly CardSource[];
+  /** What the roles of the config stood for; those that were off are not among them. */
+  readonly models?: readonly CardModel[];
+}
+
+export interface CardModel {
+  readonly role: string;
+  readonly model: string;
+  readonly revision: string | null;
+  /** Stage instances that asked it. */
+  readonly asked_by: readonly string[];
 }
 
 export interface GateCount {
@@ -67,6 +77,7 @@ export function hubCard(input: HubCardInput): string {
     counts(input),
     LOADING,
     gates(input),
+    ...models(input),
     licences(input, licence),
     sources(input),
     funnel(input),
@@ -193,6 +204,20 @@ function gates(input: HubCardInput): string {
     GATE_MEANINGS[gate as GateName] ?? "",
   ]);
   return `## Gates\n\n${table(["gate", "passed", "failed", "not run", "what it asks"], rows)}`;
+}
+
+/** Whose words and judgements are in the dataset: its terms of use may go beyond the licences of the sources. */
+function models({ models = [] }: HubCardInput): string[] {
+  if (models.length === 0) return [];
+  const rows = models.map(({ role, model, revision, asked_by }) => [
+    code(role),
+    code(model),
+    revision === null ? "" : code(revision),
+    asked_by.map(code).join(", "),
+  ]);
+  return [
+    `## Models\n\n${table(["role", "model", "revision", "asked by"], rows)}\n\nEvery call that the dataset is made of is in \`cassette.ndjson\`: \`pipeline run CONFIG --replay\` makes the same bytes from it,\noffline. \`ledger.parquet\` has what each gate said of each row. The models' terms of use may restrict what may be done with their words.`,
+  ];
 }
 
 function licences(input: HubCardInput, { effective, duties }: MergedLicence): string {

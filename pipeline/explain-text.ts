@@ -1,5 +1,7 @@
 import { kindOf } from "../datasets/admission.js";
+import type { Row } from "../stages/stage.js";
 import type { Explanation, SourceRecord } from "./explain.js";
+import { evidenceLines } from "./explain-evidence.js";
 
 /** The parts of an accepted row that are shown; the row itself was checked when it was written. */
 interface Shown {
@@ -81,6 +83,7 @@ export function explanationText(explanation: Explanation): string {
       "Gates",
       row.gates.map((g) => `${g.gate}: ${g.status} (${g.why})`),
     ),
+    ...evidence(explanation.row),
     section("Source records", explanation.sources.flatMap(sourceLines)),
   ].join("\n\n");
 }
@@ -109,8 +112,15 @@ function problemText({ row, sources }: Extract<Explanation, { kind: "accepted" }
       "Gates",
       gates.map((g) => `${g.gate}: ${g.status} (${g.why})`),
     ),
+    ...evidence(row),
     section("Source records", sources.flatMap(sourceLines)),
   ].join("\n\n");
+}
+
+/** What models said, where any was asked. */
+function evidence(row: Row): string[] {
+  const lines = evidenceLines(row);
+  return lines.length === 0 ? [] : [section("Evidence of the gates", lines)];
 }
 
 function rejectedText({ id, instance, rejection }: Extract<Explanation, { kind: "rejected" }>): string {

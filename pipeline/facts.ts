@@ -17,6 +17,8 @@ export interface Facts {
   rows(): Promise<readonly Row[]>;
   /** Instances that decide a gate, in the order of the graph. */
   readonly gates: readonly { readonly id: string; readonly gate: string }[];
+  /** Instances that ask models, with their roles. */
+  readonly asking?: readonly { readonly id: string; readonly roles: readonly string[] }[];
   /** All rows that an instance let through, those included that later instances turned away. */
   passed(instance: string): Promise<readonly Row[]>;
   /** The loaded sources, for what looks at the rows once more; without them the report has no leakage part. */

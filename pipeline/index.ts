@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { SourceAdapter } from "../sources/adapters/adapter.js";
 import type { Stage } from "../stages/stage.js";
+import type { Audit, Bounds } from "./audit.js";
 import type { Environment } from "./base/document.js";
 import { builtins } from "./builtins.js";
 import { type LoadedConfig, type LoadOptions, loadConfig } from "./config.js";
@@ -10,6 +11,7 @@ import { recordedRoles } from "./models/access.js";
 import type { Mode } from "./models/call.js";
 import { type Plan, planOf } from "./plan.js";
 import { loadPlugin, type Registry } from "./registry.js";
+import type { Changes, Retuning } from "./retune.js";
 import { type DatasetWriter, type RunResult, runPipeline } from "./run.js";
 import type { Verification } from "./verify.js";
 
@@ -17,6 +19,7 @@ export type { RawBatch, RawRecord, ReadRequest, SourceAdapter } from "../sources
 export { defineSource } from "../sources/adapters/adapter.js";
 export type { Row, RowStage, SetStage, SourceStage, Stage, StageContext } from "../stages/stage.js";
 export { defineStage } from "../stages/stage.js";
+export type { Audit, Bounds } from "./audit.js";
 export { renderProblems } from "./base/document.js";
 export type { ErrorKind, Location, Problem } from "./base/errors.js";
 export { TaskmillError } from "./base/errors.js";
@@ -26,6 +29,7 @@ export type { Explanation, SourceRecord } from "./explain.js";
 export { explanationText } from "./explain-text.js";
 export type { Manifest } from "./manifest.js";
 export type { Plan, PlannedInstance } from "./plan.js";
+export type { Changes, Retuning } from "./retune.js";
 export type { RunResult } from "./run.js";
 export { TargetMissed } from "./run.js";
 export type { CheckResult, Finding, Verification } from "./verify.js";
@@ -152,6 +156,25 @@ export async function verify(
   // Reading datasets takes the Parquet and Arrow libraries, which planning and running do without until they write.
   const module = await import("./verify.js");
   return module.verify(dir, { registry: await registryOf(options), signal, onProgress });
+}
+
+/**
+ * Tests a dataset for shortcuts to its answers, from what lies in its directory alone; `bounds` stand in place of the config's.
+ * @throws TaskmillError
+ */
+export async function audit(
+  dir: string,
+  options: ConfigOptions & { readonly bounds?: Bounds; readonly signal?: AbortSignal } = {},
+): Promise<Audit> {
+  const module = await import("./audit.js");
+  const { bounds, signal } = options;
+  return module.audit(dir, { registry: await registryOf(options), bounds, signal });
+}
+
+/** How a dataset's yield and composition move under other thresholds, without a model call. @throws TaskmillError */
+export async function retune(dir: string, changes: Changes, options: ConfigOptions = {}): Promise<Retuning> {
+  const module = await import("./retune.js");
+  return module.retune(dir, changes, { registry: await registryOf(options) });
 }
 
 /** One task's whole life, by its id or an unmistakable prefix of it. @throws TaskmillError (usage) when there is none. */

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { hubCard } from "../datasets/hub-card.js";
+import { z } from "zod";
+import { type CardModel, hubCard } from "../datasets/hub-card.js";
 import { canonicalJson } from "./base/canonical.js";
 import type { Facts } from "./facts.js";
 import { gather } from "./report/gather.js";
@@ -17,6 +18,23 @@ export async function writeReport(dir: string, facts: Facts): Promise<void> {
     `${JSON.stringify(JSON.parse(canonicalJson(report)), null, 2)}\n`,
   );
   await writeFile(join(dir, "report.html"), await page(report));
+}
+
+const configured = z.object({
+  models: z.record(z.string(), z.object({ model: z.string(), revision: z.string().optional() })),
+});
+
+/** The roles that had a model, and who asked them. */
+function modelsOf({ manifest, asking }: Facts): CardModel[] {
+  const parsed = configured.safeParse(manifest.config.resolved);
+  return Object.entries(parsed.data?.models ?? {})
+    .filter(([, { model }]) => model !== "")
+    .map(([role, { model, revision = null }]) => ({
+      role,
+      model,
+      revision,
+      asked_by: (asking ?? []).filter((a) => a.roles.includes(role)).map((a) => a.id),
+    }));
 }
 
 /**
@@ -50,6 +68,7 @@ export async function writeCard(dir: string, facts: Facts): Promise<void> {
     stages,
     files: pools,
     sources,
+    models: modelsOf(facts),
     ...screeningOf(manifest, all),
   });
   await writeFile(join(dir, "README.md"), card);

@@ -370,6 +370,9 @@ class Run {
       gates: this.graph.flatMap(({ id, stage }) =>
         stage.gate === undefined ? [] : [{ id, gate: stage.gate }],
       ),
+      asking: this.graph
+        .map((i) => ({ id: i.id, roles: rolesOf(i) }))
+        .filter(({ roles }) => roles.length > 0),
       passed: (instance) => run.passed(instance),
     };
   }

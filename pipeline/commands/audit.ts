@@ -28,13 +28,9 @@ export const audit = defineCommand<Args>({
       plugin: z.string().min(1).optional(),
     }),
   async run({ dir, bounds, plugin }, io) {
-    const [api, module, { auditText }] = await Promise.all([
-      import("../index.js"),
-      import("../audit.js"),
-      import("../audit/text.js"),
-    ]);
-    const audited = await module.audit(dir, {
-      registry: await api.registryOf({ plugins: plugin === undefined ? [] : [plugin] }),
+    const [api, { auditText }] = await Promise.all([import("../index.js"), import("../audit/text.js")]);
+    const audited = await api.audit(dir, {
+      plugins: plugin === undefined ? [] : [plugin],
       bounds: bounds === undefined ? undefined : await boundsFrom(bounds),
       signal: io.signal,
     });

@@ -37,13 +37,9 @@ export const retune = defineCommand<Args>({
       plugin: z.string().min(1).optional(),
     }),
   async run({ dir, plugin, margin, k, drop, tolerance }, io) {
-    const [api, module, { retuneText }] = await Promise.all([
-      import("../index.js"),
-      import("../retune.js"),
-      import("../retune/text.js"),
-    ]);
-    const registry = await api.registryOf({ plugins: plugin === undefined ? [] : [plugin] });
-    const retuning = await module.retune(dir, { margin, k, drop, tolerance }, { registry });
+    const [api, { retuneText }] = await Promise.all([import("../index.js"), import("../retune/text.js")]);
+    const plugins = plugin === undefined ? [] : [plugin];
+    const retuning = await api.retune(dir, { margin, k, drop, tolerance }, { plugins });
     io.out(io.json ? `${JSON.stringify(retuning)}\n` : retuneText(retuning));
     return 0;
   },

@@ -145,11 +145,11 @@ function sentences(text: string): string[] {
 
 /** The first sentence of a line. "Mt. St. Helens" and "1.27 g. " end no sentence early: a stop needs a word of four letters or a digit before. */
 function oneStatement(line: string): string {
-  const stop = /(?:\d|\p{L}{4,}|[)\]}$%°³²])[.!](?=\s+([\p{Lu}"“(]\p{L}*))/gu;
+  const stop = /(?<=\d|\p{L}{4}|[)\]}$%°³²])[.!](?=\s+([\p{Lu}"“(]\p{L}*))/gu;
   for (const end of line.matchAll(stop)) {
     // "23. September 1846" is one date.
-    if (/^\d/.test(end[0]) && monthOf(end[1]!) !== undefined) continue;
-    return line.slice(0, end.index + end[0].length).trim();
+    if (/\d/.test(line[end.index - 1]!) && monthOf(end[1]!) !== undefined) continue;
+    return line.slice(0, end.index + 1).trim();
   }
   return line.trim();
 }

@@ -53,6 +53,7 @@ function gradeOne(text: string, expected: Integer, notation: Notation): Verdict 
 function isNoun(rest: string): boolean {
   return (
     rest === "" ||
+    /^of (?:them|these|those)$/i.test(rest) ||
     (/^\p{L}[\p{L}-]{0,30}(?: \p{L}[\p{L}-]{0,30}){0,3}$/u.test(rest) &&
       !/\b(?:and|or|plus|minus|times|x|e|i|to|the|of|by|over|hal(?:f|ves)|thirds?|fourths?|quarters?|\p{L}+ths?|squared|cubed|factorial|dozens?|scores?|or so|is|was|are|were|not|never|wrong|incorrect|false|invalid|fails?|failed|excluded|eliminated|too|less|fewer|more|if|unless|except|per|short|off|away|guess|mod|modulo)\b/iu.test(
         rest,

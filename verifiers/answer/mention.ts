@@ -66,12 +66,12 @@ const silent = (text: string): boolean => wordsOf(text).every((w) => FILLERS.has
 
 /** Whether what follows these words is their answer: "the planet", "the densest of them is", "Planet:". */
 function leadsTo(before: string): boolean {
-  if (Array.from(before.matchAll(/(\p{L}*) ?\bof\b/giu)).some((of) => !GENITIVE.test(of[1]!)))
-    return /[:=]\s*$|\bis\s*$/.test(before) && !/\bof\s*$/.test(before);
-  if (silent(before) || OWNER.test(before)) return true;
+  if (OWNER.test(before)) return true;
   const words = wordsOf(before);
   const lower = words.every((w, i) => w.raw === fold(w.raw) || i === 0 || FILLERS.has(w.folded));
-  return lower && /(?:\b(?:is|was|are|be|named|called)\s*|[:=]\s*)$/i.test(before);
+  if (lower && /(?:\b(?:is|was|are|be|named|called)\s*|[:=]\s*)$/i.test(before)) return true;
+  const owners = Array.from(before.matchAll(/(\p{L}*) ?\bof\b/giu), (of) => of[1]!);
+  return silent(before) && owners.every((noun) => GENITIVE.test(noun));
 }
 
 /** Whether words behind a name only say more of it: "(moon of Saturn)", ", the seventh planet", "is the densest of them". */

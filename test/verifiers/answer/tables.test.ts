@@ -112,7 +112,7 @@ table("a density of 1.2745 g/cm³ to 0.5 %", quantity(1.2745, "g/cm^3", 0.005), 
   ["approximately between 1.2 and 1.3 g/cm³", "hedged"],
   ["I don't know, maybe 1.27 g/cm³", "hedged"],
   ["1,27 g/cm³", "ambiguous_number"],
-  ["1.27 g/cm³ for ice and 3 for rock", "unreadable"],
+  ["1.27 g/cm³ for ice and 3 for rock", "several_answers"],
   ["mass over volume", "unreadable"],
   ["1.27 foo/bar", "unreadable"],
   ["2 × 1.27/2 g/cm³", "unreadable"],
@@ -690,7 +690,7 @@ table("a tuple", tuple(integer(1), quantity("0.5")), [
   ["\\left(1, \\frac{1}{2}\\right)", "right"],
   ["(1,0.5)", "right"],
   ["(1; 0,5)", "right", "de"],
-  ["(x, y) = (1, 0.5)", "unreadable"],
+  ["(x, y) = (1, 0.5)", "right"],
   ["(0.5, 1)", "wrong_item"],
 ]);
 
