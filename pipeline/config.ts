@@ -15,6 +15,7 @@ import {
 } from "./base/document.js";
 import { type Problem, suggest, TaskmillError } from "./base/errors.js";
 import { sortProblems } from "./base/render.js";
+import { withoutSecrets } from "./base/secrets.js";
 import { isMapping } from "./base/shape.js";
 import { findFiles } from "./config-files.js";
 import {
@@ -118,6 +119,15 @@ export interface LoadOptions {
  * @throws TaskmillError (config) with everything that is wrong, in order of place.
  */
 export async function loadConfig(source: string | object, options: LoadOptions): Promise<LoadedConfig> {
+  try {
+    return await load(source, options);
+  } catch (error) {
+    if (!(error instanceof TaskmillError)) throw error;
+    throw new TaskmillError(error.kind, error.problems.map(withoutSecrets), { cause: error.cause });
+  }
+}
+
+async function load(source: string | object, options: LoadOptions): Promise<LoadedConfig> {
   const file = typeof source === "string" ? source : undefined;
   const document =
     typeof source === "string"
@@ -162,7 +172,7 @@ async function check(
   const parsed = nodes.map((node) => checkParams(node, document, problems));
   const checked: Parsed[] = [];
   for (const one of parsed) {
-    problems.push(...checkRoles(one, draft.models ?? {}, document));
+    problems.push(...checkRoles(one, writtenRoles(document.value), document));
     const { files, problems: fileProblems } = await findFiles(one, folder, document);
     problems.push(...fileProblems);
     checked.push({ ...one, files });
@@ -177,8 +187,19 @@ async function check(
   return { config, instances: sorted, sources: found, roles, budget: draft.budget };
 }
 
+/** The roles that a config names, sound or not: one with a fault is not unknown. Undefined where they are no mapping at all. */
+function writtenRoles(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  const models = isMapping(value) && Object.hasOwn(value, "models") ? value.models : {};
+  return isMapping(models) ? models : undefined;
+}
+
 /** A stage may only ask roles that the config has. */
-function checkRoles(one: Parsed, models: Readonly<Record<string, unknown>>, document: Document): Problem[] {
+function checkRoles(
+  one: Parsed,
+  models: Readonly<Record<string, unknown>> | undefined,
+  document: Document,
+): Problem[] {
+  if (models === undefined) return [];
   return (one.valid ? rolesOf(one) : [])
     .filter((role) => !Object.hasOwn(models, role))
     .map((role) =>

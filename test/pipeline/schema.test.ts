@@ -27,7 +27,11 @@ describe("the JSON Schemas for editors", () => {
   it("know the params of every stage kind, in the short and in the full form", () => {
     expect(Object.keys(config.properties.stages.properties)).toEqual([...DEFAULT_ORDER]);
     const kinds = config.properties.graph.items.anyOf.map((i) => i.properties.stage);
-    expect(kinds).toEqual(builtins().kinds().map((kind) => ({ const: kind })));
+    expect(kinds).toEqual(
+      builtins()
+        .kinds()
+        .map((kind) => ({ const: kind })),
+    );
     expect(config.$defs.balance!.properties).toHaveProperty("tiny_tables");
     expect(config.$defs.recipes!.properties).toHaveProperty("recipes");
   });
