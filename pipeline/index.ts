@@ -20,6 +20,9 @@ export { defineSource } from "../sources/adapters/adapter.js";
 export type { Row, RowStage, SetStage, SourceStage, Stage, StageContext } from "../stages/stage.js";
 export { defineStage } from "../stages/stage.js";
 export type { Audit, Bounds } from "./audit.js";
+
+import { fail } from "./base/errors.js";
+
 export { renderProblems } from "./base/document.js";
 export type { ErrorKind, Location, Problem } from "./base/errors.js";
 export { TaskmillError } from "./base/errors.js";
@@ -138,10 +141,32 @@ async function loadForRun(
   options: RunOptions,
 ): Promise<LoadedConfig> {
   const { env, models } = modelsOf(options);
-  if (options.mode !== "replay") return loadConfig(config, { registry, env, models });
+  if (options.mode !== "replay") {
+    const loaded = await loadConfig(config, { registry, env, models });
+    if (options.cassette !== undefined && allOff(loaded)) {
+      const hint = "add --replay to take models and replies from it, or set base_url and model";
+      fail(
+        "usage",
+        "cassette_unused",
+        "every role of the config is off, so the cassette would not be used",
+        hint,
+      );
+    }
+    return loaded;
+  }
   const first = await loadConfig(config, { registry, env, models: { ...models, recorded: {} } });
   const recorded = await recordedRoles(outDirOf(first, options), options.cassette);
-  return loadConfig(config, { registry, env, models: { ...models, recorded } });
+  const loaded = await loadConfig(config, { registry, env, models: { ...models, recorded } });
+  if (allOff(loaded)) {
+    const hint =
+      "give the dataset's recorded calls with --cassette FILE, or run in its own directory with --out";
+    fail("usage", "nothing_recorded", "nothing is recorded that the roles of this config could replay", hint);
+  }
+  return loaded;
+}
+
+function allOff({ roles }: LoadedConfig): boolean {
+  return roles.size > 0 && [...roles.values()].every((role) => role.off);
 }
 
 /** Derives a dataset again from what lies in its directory alone, and says what is not as it was made. @throws TaskmillError */

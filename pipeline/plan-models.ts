@@ -51,11 +51,8 @@ function makePrograms(instances: readonly Instance[]): boolean {
   );
 }
 
-/** Stages of the main line that decide a gate among other things, and so declare none. */
-const DECIDE: Readonly<Record<string, GateName>> = { compute: "twice_computed", lint: "lint" };
-
 function planGate(gate: GateName, instances: readonly Instance[], roles: LoadedConfig["roles"]): PlannedGate {
-  const deciding = instances.filter(({ stage }) => (stage.gate ?? DECIDE[stage.kind]) === gate);
+  const deciding = instances.filter(({ stage }) => stage.gate === gate);
   const by = deciding.map((i) => i.id);
   if (by.length === 0) return { gate, status: "not_run", by, why: "no stage of this run decides it" };
   const asked = [...new Set(deciding.flatMap(rolesOf))];

@@ -6,6 +6,7 @@ import { kindOf } from "../datasets/admission.js";
 import type { Port, Row, SetStage, Stage, StageFile } from "../stages/stage.js";
 import { canonicalJson } from "./base/canonical.js";
 import { fail, TaskmillError } from "./base/errors.js";
+import { CASSETTE } from "./finish.js";
 import type { Instance } from "./instance.js";
 import type { Manifest } from "./manifest.js";
 import { readManifest } from "./manifest-file.js";
@@ -48,46 +49,59 @@ export async function verify(dir: string, options: VerifyOptions): Promise<Verif
   const sources = await reloadSources(path, manifest, options.registry.adapters);
   findings.push(...sources.findings);
   let rederived = 0;
-  if (sources.reloaded !== undefined) {
-    const signal = options.signal ?? new AbortController().signal;
-    const models = await recordedModels(path, manifest.config.resolved, signal);
-    const scratch = await mkdtemp(join(tmpdir(), "taskmill-verify-"));
-    try {
+  const signal = options.signal ?? new AbortController().signal;
+  const models = await recordedOr(findings, () => recordedModels(path, manifest.config.resolved, signal));
+  try {
+    if (sources.reloaded !== undefined && models !== undefined) {
       const bench: Bench = {
         ...sources.reloaded,
         instances: instancesOf(manifest, options.registry),
         seed: manifest.seed,
         signal,
-        outDir: scratch,
+        outDir: await mkdtemp(join(tmpdir(), "taskmill-verify-")),
         target: manifest.accepted,
         models,
       };
-      const tasks = await verifyTasks(path, manifest, bench, options);
-      findings.push(...tasks.findings);
-      rederived = tasks.rederived;
-      looked.tasks = `${tasks.rows.length} tasks`;
-      findings.push(...checkSummary(manifest, tasks.rows));
-      findings.push(
-        ...(await attempted("sets", "set stages", bench.signal, () => verifySets(tasks.rows, bench))),
-      );
-      looked.sets = "set stages";
-      findings.push(
-        ...(await attempted("pools", "pools", bench.signal, () =>
-          checkPools(path, manifest, tasks.rows, bench),
-        )),
-      );
-      looked.pools = `${manifest.pools.length} pool files`;
-    } finally {
-      await models.close();
-      sources.reloaded.database.close();
-      await rm(scratch, { recursive: true, force: true });
+      try {
+        const tasks = await verifyTasks(path, manifest, bench, options);
+        findings.push(...tasks.findings, ...checkSummary(manifest, tasks.rows));
+        rederived = tasks.rederived;
+        looked.tasks = `${tasks.rows.length} tasks`;
+        findings.push(
+          ...(await attempted("sets", "set stages", signal, () => verifySets(tasks.rows, bench))),
+        );
+        looked.sets = "set stages";
+        const pools = () => checkPools(path, manifest, tasks.rows, bench);
+        findings.push(...(await attempted("pools", "pools", signal, pools)));
+        looked.pools = `${manifest.pools.length} pool files`;
+      } finally {
+        await rm(bench.outDir, { recursive: true, force: true });
+      }
     }
+  } finally {
+    await models?.close();
+    sources.reloaded?.database.close();
   }
   return { findings, rederived, checks: CHECKS.map((check) => resultOf(check, findings, looked[check])) };
 }
 
+/** Recorded calls that cannot be read are a finding like any other; what needs them is not run. */
+async function recordedOr<T>(findings: Finding[], open: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!(error instanceof TaskmillError)) throw error;
+    const found = error.problems.map(
+      ({ code, message }): Finding => ({ check: "files", code, where: CASSETTE, message }),
+    );
+    findings.push(...found);
+    return undefined;
+  }
+}
+
 function resultOf(check: Check, findings: readonly Finding[], looked: string | undefined): CheckResult {
-  if (looked === undefined) return { check, status: "not_run", looked_at: "the sources could not be loaded" };
+  if (looked === undefined)
+    return { check, status: "not_run", looked_at: "the sources or the recorded calls could not be loaded" };
   return { check, status: findings.some((f) => f.check === check) ? "failed" : "passed", looked_at: looked };
 }
 

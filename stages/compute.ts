@@ -57,6 +57,7 @@ export const compute = defineStage<ComputeLimits, SelectedRow, ComputedRow>({
   params: computeLimits,
   takes: "selected",
   gives: "computed",
+  gate: "twice_computed",
   input: selectedRow,
   output: computedRow,
   reasons: computeReasons,

@@ -8,6 +8,7 @@ import { Pool } from "./contamination/pool.js";
 import { CLOSE, type Match, Screen } from "./contamination/screen.js";
 import type { ContaminationEvidence } from "./evidence.js";
 import { type QuestionRow, questionRow } from "./question.js";
+import { withGate } from "./screen/verdict.js";
 import { defineStage, type RejectedItem, type StageContext, type StageFile } from "./stage.js";
 
 const share = z.number().min(0).max(1);
@@ -197,15 +198,14 @@ class Decontamination {
 
   private passed(row: QuestionRow, i: number): QuestionRow {
     const none = this.files.length === 0;
-    const others = row.gates.filter((g) => g.gate !== GATE);
-    const gate = {
+    const texts = this.texts.reduce((a, b) => a + b, 0);
+    const files = `${this.files.length} ${this.files.length === 1 ? "file" : "files"}`;
+    const out = withGate(row, {
       gate: GATE,
-      status: none ? ("not_run" as const) : ("passed" as const),
-      why: none
-        ? "no files to compare with are named"
-        : `no copy among ${this.texts.reduce((a, b) => a + b, 0)} texts of ${this.files.length} ${this.files.length === 1 ? "file" : "files"}`,
-    };
-    return { ...row, gates: [...others, gate], contamination: this.evidence(this.screen.matches.get(i)) };
+      status: none ? "not_run" : "passed",
+      why: none ? "no files to compare with are named" : `no copy among ${texts} texts of ${files}`,
+    });
+    return { ...out, contamination: this.evidence(this.screen.matches.get(i)) };
   }
 
   private evidence(closest: Match | undefined): ContaminationEvidence {

@@ -96,6 +96,7 @@ export const lint = defineStage<Params, WordedRow, WordedRow>({
   params,
   takes: "worded",
   gives: "worded",
+  gate: "lint",
   input: wordedRow,
   output: wordedRow,
   reasons: lintReasons,

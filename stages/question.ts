@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Catalog } from "../sources/table.js";
 import type { Expected } from "../verifiers/answer/answer.js";
-import { type ProblemRow, problemRow } from "./problem.js";
+import type { ProblemRow } from "./problem.js";
 import type { Row } from "./stage.js";
-import { gate, type WordedRow, wordedRow } from "./task.js";
+import { gate, type WordedRow } from "./task.js";
 
 /** What worded tasks and a user's own problems have in common. All other fields travel along. */
 export const questionRow = z.looseObject({
@@ -18,10 +18,10 @@ export type Asked =
   | { readonly kind: "table"; readonly row: WordedRow }
   | { readonly kind: "problem"; readonly row: ProblemRow };
 
-/** Which kind a row is. @throws ZodError for a row that is neither: it did not come through a port that gives `question`. */
+/** Which kind a row is. What comes through a port that gives `question` is one of the two, and was checked where it was made. */
 export function askedOf(row: Row): Asked {
-  if ("problem" in row) return { kind: "problem", row: problemRow.parse(row) };
-  return { kind: "table", row: wordedRow.parse(row) };
+  if ("problem" in row) return { kind: "problem", row: row as ProblemRow };
+  return { kind: "table", row: row as unknown as WordedRow };
 }
 
 /** What a gate needs in order to grade replies and to say afterwards for which rows it did. */

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { Gate } from "../datasets/admission.js";
-import { canonicalJson, type Json } from "../pipeline/base/canonical.js";
 import type { Problem } from "../pipeline/base/errors.js";
 import type { Catalog } from "../sources/table.js";
 import type { RoundTripEvidence } from "./evidence.js";
@@ -10,6 +9,8 @@ import type { Message } from "./model.js";
 import { comparePrograms } from "./program/compare.js";
 import { programRead, type ReadProgram, readingSchema } from "./program/reading.js";
 import { fillPrompt, missingSlots, promptText } from "./prompts.js";
+import { type QuestionRow, questionRow } from "./question.js";
+import { evidenceJson, withGate } from "./screen/verdict.js";
 import { defineStage, type Outcome, type StageContext } from "./stage.js";
 import { type WordedRow, wordedRow } from "./task.js";
 import { publicSchema } from "./words/public-schema.js";
@@ -31,7 +32,7 @@ type Context = StageContext<Params>;
 const PLANNED = { input: 5000, output: 300 };
 
 /** Reads each question back into a program and compares what the two programs do, on the data and on perturbed data. */
-export const roundTrip = defineStage<Params, WordedRow, WordedRow>({
+export const roundTrip = defineStage<Params, WordedRow, QuestionRow>({
   kind: "round_trip",
   version: 1,
   summary:
@@ -42,7 +43,8 @@ export const roundTrip = defineStage<Params, WordedRow, WordedRow>({
   gives: "same",
   gate: "round_trip",
   input: wordedRow,
-  output: wordedRow,
+  // Beside its gate and its evidence it gives back what it was given.
+  output: questionRow,
   reasons: {
     reading_differs:
       "the question was read as a program that gives other candidates, another winner or another answer",
@@ -63,31 +65,14 @@ export const roundTrip = defineStage<Params, WordedRow, WordedRow>({
     const { role, attempts } = context.params;
     const identity = context.models.identity(role);
     if (identity === undefined) return { out: judged(row, "not_run", "no model is configured") };
-    const readings: Reading[] = [];
-    for (let sample = 0; sample < attempts; sample++) {
-      const reading = await read(row, sample, context);
-      readings.push(reading);
-      if ("program" in reading) break;
-    }
-    // The first that holds a program; else one that holds anything, as silence decides nothing.
-    const reading =
-      readings.find((r) => "program" in r) ?? readings.find((r) => "problems" in r) ?? readings[0]!;
-    const base = { role, model: identity.model, call: reading.call, reading: null };
-    if ("why" in reading) {
-      const evidence: RoundTripEvidence = { ...base, worlds: 0, agreed: 0, difference: null };
-      return { out: judged(row, "not_run", `the reader gave no reply: ${reading.why}`, evidence) };
-    }
-    if ("problems" in reading) {
-      const evidence: RoundTripEvidence = {
-        ...base,
-        reading: reading.reply,
-        worlds: 0,
-        agreed: 0,
-        difference: null,
-      };
-      return rejected(row, "reading_unreadable", evidence, reading.problems);
-    }
-    return verdict(row, { ...base, reading: reading.program }, reading, context);
+    const reading = await firstReading(row, attempts, context);
+    const base = { role, model: identity.model, call: reading.call };
+    if ("program" in reading) return verdict(row, { ...base, reading: reading.program }, reading, context);
+    const none = { ...base, worlds: 0, agreed: 0, difference: null };
+    if ("problems" in reading)
+      return rejected(row, "reading_unreadable", { ...none, reading: reading.reply }, reading.problems);
+    const why = `the reader gave no reply: ${reading.why}`;
+    return { out: judged(row, "not_run", why, { ...none, reading: null }) };
   },
 });
 
@@ -96,6 +81,17 @@ type Reading = { readonly call: string } & (
   | { readonly problems: readonly Problem[]; readonly reply: unknown }
   | { readonly why: string }
 );
+
+/** The first reading that holds a program; else one that holds anything, as silence decides nothing. */
+async function firstReading(row: WordedRow, attempts: number, context: Context): Promise<Reading> {
+  const readings: Reading[] = [];
+  for (let sample = 0; sample < attempts; sample++) {
+    const reading = await read(row, sample, context);
+    if ("program" in reading) return reading;
+    readings.push(reading);
+  }
+  return readings.find((r) => "problems" in r) ?? readings[0]!;
+}
 
 /** The reader sees the question and the public schema: nothing of the program, the entity or the figures. */
 async function read(row: WordedRow, sample: number, { params, models, catalog }: Context): Promise<Reading> {
@@ -137,7 +133,7 @@ function verdict(
   base: Pick<RoundTripEvidence, "role" | "model" | "call" | "reading">,
   { program, formula, digits }: ReadProgram & { readonly formula: Formula },
   { params, catalog, seed }: Context,
-): Outcome<WordedRow> {
+): Outcome<QuestionRow> {
   const { worlds } = params;
   const comparison = comparePrograms(row, { program, formula, digits }, catalog, {
     seed,
@@ -156,10 +152,9 @@ function judged(
   status: Gate["status"],
   why: string,
   evidence?: RoundTripEvidence,
-): WordedRow & { round_trip?: RoundTripEvidence } {
-  const gate: Gate = { gate: "round_trip", status, why };
-  const gates = [...row.gates.filter((g) => g.gate !== gate.gate), gate];
-  return { ...row, gates, ...(evidence === undefined ? {} : { round_trip: evidence }) };
+): QuestionRow {
+  const out = withGate(row, { gate: "round_trip", status, why });
+  return evidence === undefined ? out : { ...out, round_trip: evidence };
 }
 
 function rejected(
@@ -167,12 +162,12 @@ function rejected(
   reason: string,
   evidence: RoundTripEvidence,
   problems: readonly Problem[] = [],
-): Outcome<WordedRow> {
+): Outcome<QuestionRow> {
   const kept = {
     question: row.question.slice(0, SHOWN),
     written: row.program,
     round_trip: evidence,
     problems,
   };
-  return { reject: { reason, evidence: JSON.parse(canonicalJson(kept)) as Json } };
+  return { reject: { reason, evidence: evidenceJson(kept) } };
 }

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { GATES } from "../datasets/admission.js";
-import { canonicalJson, type Json } from "../pipeline/base/canonical.js";
 import { missingSlots } from "./prompts.js";
+import { evidenceJson } from "./screen/verdict.js";
 import { defineStage, type Outcome, type StageContext } from "./stage.js";
 import { type ComputedRow, computedRow, type WordedRow, wordedRow } from "./task.js";
 import { wordQuestion } from "./words/grammar.js";
 import { isEnglish } from "./words/language.js";
 import { PLANS } from "./words/plans.js";
-import { type Try, writeQuestion } from "./words/writer.js";
+import { writeQuestion } from "./words/writer.js";
 
 /** What is taken where the config says nothing. No defaults in the schema: without a role the params are those of a grammar alone. */
 const ATTEMPTS = 3;
@@ -112,7 +112,7 @@ async function byModel(
     return { out: { ...bare, question, wording: { by: "model/1", style: facts, calls } } };
   }
   if ((fallback ?? (isEnglish(language) ? "grammar" : "reject")) === "reject") {
-    return { reject: { reason: "no_clean_wording", evidence: evidenceOf(tries) } };
+    return { reject: { reason: "no_clean_wording", evidence: evidenceJson({ tries }) } };
   }
   const plain = present ?? byGrammar(row, context);
   return { out: { ...plain, wording: { ...plain.wording, calls } } };
@@ -120,7 +120,3 @@ async function byModel(
 
 /** Gates that judge a question: what they said of another one holds no longer. */
 const JUDGED: ReadonlySet<string> = new Set(GATES.filter((gate) => gate !== "twice_computed"));
-
-function evidenceOf(tries: readonly Try[]): Json {
-  return JSON.parse(canonicalJson({ tries })) as Json;
-}

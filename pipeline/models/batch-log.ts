@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { type Line, linesOf, openPlain, unsealed } from "./cassette-lines.js";
 import { AppendLog } from "./cassette-log.js";
+import { parseJson } from "./json-text.js";
 
 /** Beside the log of calls. */
 const FILE = "batches.ndjson";
@@ -88,7 +89,7 @@ export class BatchLog {
     this.torn = !line.whole;
     const sealed = line.whole && line.bytes !== undefined ? unsealed(line.bytes) : undefined;
     if (sealed === undefined) return;
-    const parsed = event.safeParse(jsonOf(sealed));
+    const parsed = event.safeParse(parseJson(sealed));
     if (parsed.success) this.#add(parsed.data);
   }
 
@@ -99,13 +100,5 @@ export class BatchLog {
     const id = entry.event === "job" ? entry.id : undefined;
     const submission = { endpoint: submit.endpoint, mark: submit.mark, id };
     for (const key of submit.keys) this.#byKey.set(key, submission);
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -20,14 +20,16 @@ export function callKey(identity: CallIdentity): string {
 }
 
 /** How a call that is over ended. `failed`: given up on, in a role with `failures: reject`. */
-export type Finish =
-  | "stop"
-  | "tool_calls"
-  | "length"
-  | "content_filter"
-  | "refusal"
-  | "context_length"
-  | "failed";
+export const FINISHES = [
+  "stop",
+  "tool_calls",
+  "length",
+  "content_filter",
+  "refusal",
+  "context_length",
+  "failed",
+] as const;
+export type Finish = (typeof FINISHES)[number];
 
 /** A reply as recorded: what the endpoint said, with no header, key or time. */
 export interface RecordedReply {

@@ -1,41 +1,65 @@
 import type { Usage } from "../../stages/model.js";
 import type { Asker, Intent } from "./call.js";
-import type { LogEvent, SpentEvent } from "./cassette-events.js";
+import type { LogEvent } from "./cassette-events.js";
 
-/** Tokens as endpoints counted them; what they did not say is in none of the sums. */
-export interface TokenSums {
-  readonly input: number;
-  readonly cached_input: number;
-  readonly output: number;
-  readonly reasoning: number;
-}
-
-/** What the recorded calls of an instance and role took, superseded and pruned ones included: they were paid too. */
-export interface SpentCalls {
-  readonly instance: string;
-  readonly role: string;
+/** What calls took. */
+export interface Took {
   readonly calls: number;
   /** Calls of which the endpoint said neither input nor output tokens. */
   readonly unknown: number;
-  readonly usage: TokenSums;
+  /** Tokens as endpoints counted them; what they did not say is in none of the sums. */
+  readonly usage: {
+    readonly input: number;
+    readonly cached_input: number;
+    readonly output: number;
+    readonly reasoning: number;
+  };
 }
 
-export const NOTHING: TokenSums = { input: 0, cached_input: 0, output: 0, reasoning: 0 };
+/** What the recorded calls of an instance and role took, superseded and pruned ones included: they were paid too. */
+export type SpentCalls = { readonly instance: string; readonly role: string } & Took;
 
-/** Adds a call's usage to sums. What an endpoint says of its prompt cache is believed up to the input. */
-export function addUsage(sums: TokenSums, usage: Usage): TokenSums {
-  const input = usage.input ?? 0;
-  return {
-    input: sums.input + input,
-    cached_input: sums.cached_input + Math.min(usage.cached_input ?? 0, input),
-    output: sums.output + (usage.output ?? 0),
-    reasoning: sums.reasoning + (usage.reasoning ?? 0),
+/** What one call took. What an endpoint says of its prompt cache is believed up to the input. */
+export function tookOf({ input, cached_input, output, reasoning }: Usage): Took {
+  const usage = {
+    input: input ?? 0,
+    cached_input: Math.min(cached_input ?? 0, input ?? 0),
+    output: output ?? 0,
+    reasoning: reasoning ?? 0,
   };
+  return { calls: 1, unknown: input === null && output === null ? 1 : 0, usage };
+}
+
+function plus(a: Took, b: Took): Took {
+  const usage = {
+    input: a.usage.input + b.usage.input,
+    cached_input: a.usage.cached_input + b.usage.cached_input,
+    output: a.usage.output + b.usage.output,
+    reasoning: a.usage.reasoning + b.usage.reasoning,
+  };
+  return { calls: a.calls + b.calls, unknown: a.unknown + b.unknown, usage };
+}
+
+/** What calls took together, by whose they are. */
+export class Sums<Whose extends object> {
+  readonly #sums = new Map<string, Whose & Took>();
+
+  add(whose: Whose, more: Took): void {
+    // JSON: the names of no two run together.
+    const name = JSON.stringify(Object.values(whose));
+    const before = this.#sums.get(name);
+    this.#sums.set(name, { ...whose, ...(before === undefined ? more : plus(before, more)) });
+  }
+
+  /** In code-unit order of whose they are. */
+  list(): (Whose & Took)[] {
+    return [...this.#sums.keys()].sort().map((name) => this.#sums.get(name)!);
+  }
 }
 
 /** What a log says of money: calls that ended, by who asked, and calls of which no end is known. */
 export class Ledger {
-  readonly #spent = new Map<string, SpentCalls>();
+  readonly #spent = new Sums<Pick<SpentCalls, "instance" | "role">>();
   /** Open intents by key, the oldest first. */
   readonly #open = new Map<string, Intent[]>();
 
@@ -43,7 +67,10 @@ export class Ledger {
     if (event.event === "intent") this.intended(event);
     if (event.event === "end") this.ended(event.key, event.asker, event.reply.usage);
     if (event.event === "unbilled") this.closed(event.key);
-    if (event.event === "spent") this.#spend(event, event);
+    if (event.event === "spent") {
+      const { instance, role, calls, unknown, usage } = event;
+      this.#spent.add({ instance, role }, { calls, unknown, usage });
+    }
   }
 
   intended({ key, model, instance, role, row, sample }: Intent): void {
@@ -54,10 +81,9 @@ export class Ledger {
   }
 
   /** A call is over and has its record. */
-  ended(key: string, asker: Asker, usage: Usage): void {
+  ended(key: string, { instance, role }: Asker, usage: Usage): void {
     this.closed(key);
-    const unknown = usage.input === null && usage.output === null ? 1 : 0;
-    this.#spend(asker, { calls: 1, unknown, usage: addUsage(NOTHING, usage) });
+    this.#spent.add({ instance, role }, tookOf(usage));
   }
 
   /** Closes the latest intent of a key: an earlier one without an end belongs to a call that a crash cut off. */
@@ -67,29 +93,12 @@ export class Ledger {
     if (open?.length === 0) this.#open.delete(key);
   }
 
-  #spend(
-    { instance, role }: Pick<Asker, "instance" | "role">,
-    more: Pick<SpentEvent, "calls" | "unknown" | "usage">,
-  ): void {
-    // JSON of both: no instance and role run together with those of another.
-    const name = JSON.stringify([instance, role]);
-    const before = this.#spent.get(name);
-    this.#spent.set(name, {
-      instance,
-      role,
-      calls: (before?.calls ?? 0) + more.calls,
-      unknown: (before?.unknown ?? 0) + more.unknown,
-      usage: addUsage(before?.usage ?? NOTHING, more.usage),
-    });
-  }
-
   /** Intents without an end, the oldest first. */
   pending(): Intent[] {
     return [...this.#open.values()].flat();
   }
 
-  /** In the order in which pairs of instance and role first ended a call. */
   spent(): SpentCalls[] {
-    return [...this.#spent.values()];
+    return this.#spent.list();
   }
 }

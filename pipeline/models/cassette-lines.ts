@@ -86,12 +86,12 @@ export async function openPlain(path: string, own: boolean): Promise<FileHandle 
   const flags = constants.O_RDONLY | constants.O_NONBLOCK | (own ? constants.O_NOFOLLOW : 0);
   const file = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
-    if (error.code === "ELOOP") odd(path, "a symbolic link");
+    if (error.code === "ELOOP") odd(path, own ? "a symbolic link" : "a loop of symbolic links", own);
     unreadable(path, error);
   });
   if (file === undefined || (await file.stat()).isFile()) return file;
   await file.close();
-  odd(path, "not a regular file");
+  odd(path, "not a regular file", own);
 }
 
 /** Opens a plain file to append to and to read from, and makes it if there is none. @throws TaskmillError (source) */
@@ -122,11 +122,10 @@ function unreadable(path: string, { code }: NodeJS.ErrnoException): never {
   fail("source", "cassette_unreadable", `cannot read ${path} (${code})`, "look at its owner and mode");
 }
 
-function odd(path: string, what: string): never {
-  fail(
-    "source",
-    "cassette_is_no_file",
-    `${path} is ${what}`,
-    "recorded calls are kept in a plain file: remove what stands there",
-  );
+/** @param own whether it stands where we write; what a user named is not to be removed */
+function odd(path: string, what: string, own = true): never {
+  const hint = own
+    ? "recorded calls are kept in a plain file: remove what stands there"
+    : "give the path of a cassette, such as a dataset's `cassette.ndjson`";
+  fail("source", "cassette_is_no_file", `${path} is ${what}`, hint);
 }

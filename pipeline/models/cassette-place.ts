@@ -53,6 +53,13 @@ async function fileAt(path: string): Promise<CassetteFile> {
   const file = await openPlain(path, false);
   if (file === undefined) fail("usage", "no_cassette", `there is no ${path}`);
   try {
+    if ((await file.stat()).size === 0)
+      fail(
+        "usage",
+        "no_cassette",
+        `${path} is empty`,
+        "give a `cassette.ndjson` or a run's `calls/log.ndjson`",
+      );
     return { path, format: await formatOf(file) };
   } finally {
     await file.close();

@@ -9,13 +9,12 @@ import { diskProblem } from "../fs.js";
 import { claimRunDir } from "../run-dir.js";
 import { counted, grouped } from "../terminal.js";
 import type { Asker, Intent } from "./call.js";
-import { type Damage, damaged, LISTED } from "./cassette-damage.js";
 import type { LogEvent } from "./cassette-events.js";
 import { Ledger, type SpentCalls } from "./cassette-ledger.js";
-import { type Line, linesOf, openPlain, refuseOddFolder, sealed } from "./cassette-lines.js";
+import { type Line, linesOf, refuseOddFolder, sealed, withPlain } from "./cassette-lines.js";
 import { syncFolder } from "./cassette-log.js";
 import type { CassettePlace } from "./cassette-place.js";
-import { misnamed, scanLog, scanShipped } from "./cassette-read.js";
+import { misnamed, readShipped, scanLog } from "./cassette-read.js";
 
 /** What pruning did to a log. */
 export interface Pruned {
@@ -61,16 +60,12 @@ export async function pruneCassette({ run, log, shipped }: CassettePlace): Promi
   const claimed = await claimRunDir(run);
   try {
     await refuseOddFolder(dirname(log));
-    const file = await openPlain(log, true);
-    if (file === undefined) fail("source", "no_cassette", `there is no ${log}`);
-    try {
+    return await withPlain(log, true, async (file) => {
       const plan = await planOf(file, shipped);
       const before = (await file.stat()).size;
       const after = await rewrite(file, log, plan);
       return { path: log, ...plan.counts, bytes: { before, after } };
-    } finally {
-      await file.close();
-    }
+    });
   } finally {
     await claimed.store.close();
   }
@@ -125,22 +120,12 @@ async function planOf(file: FileHandle, shipped: string | undefined): Promise<Pl
   return { stay, first: gone.spent(), last: all.pending(), counts };
 }
 
-async function usedIn(path: string): Promise<{ sha256: string; keys: ReadonlySet<string> }> {
-  const file = await openPlain(path, true);
-  if (file === undefined) fail("source", "no_cassette", `there is no ${path}`);
-  try {
+function usedIn(path: string): Promise<{ sha256: string; keys: ReadonlySet<string> }> {
+  return withPlain(path, true, async (file) => {
     const keys = new Set<string>();
-    const damages: Damage[] = [];
-    await scanShipped(
-      file,
-      ({ key }) => void keys.add(key),
-      (damage) => void (damages.length < LISTED && damages.push(damage)),
-    );
-    if (damages.length > 0) throw damaged(path, damages);
+    await readShipped(file, path, ({ key }) => void keys.add(key));
     return { sha256: await fileSha256(path), keys };
-  } finally {
-    await file.close();
-  }
+  });
 }
 
 /** @returns the new size in bytes. */

@@ -3,14 +3,32 @@ import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import type { z } from "zod";
 import { excerpt } from "../../sources/problems.js";
+import { type Problem, TaskmillError } from "../base/errors.js";
 import { type CallRecord, callKey } from "./call.js";
-import { type Damage, damaged } from "./cassette-damage.js";
 import { callRecord, type LogEvent, logEvent, type ShippedHeader, shippedHeader } from "./cassette-events.js";
 import { type Line, linesOf, unsealed } from "./cassette-lines.js";
 import type { Tail } from "./cassette-log.js";
 
 /** A log has a checksum in front of each line; a shipped cassette is plain NDJSON. */
 export type Format = "log" | "shipped";
+
+/** A line of a cassette that is not what its place asks for. */
+export interface Damage {
+  /** From 1. */
+  readonly line: number;
+  /** Stable, for programs. */
+  readonly code:
+    | "cut_off"
+    | "too_long"
+    | "bad_checksum"
+    | "bad_text"
+    | "bad_record"
+    | "bad_key"
+    | "bad_order"
+    | "bad_header";
+  /** "it is no JSON" */
+  readonly why: string;
+}
 
 type Read<T> = { readonly value: T } | { readonly damage: Damage };
 
@@ -32,8 +50,8 @@ function readSealed({ bytes, number: line, whole }: Line): Read<LogEvent> {
   if (bytes === undefined) return { damage: { line, code: "too_long", why: "it is too long" } };
   if (!whole) return { damage: { line, code: "cut_off", why: "it was cut off while being written" } };
   const text = unsealed(bytes);
-  if (text !== undefined) return parsed(text, logEvent, line);
-  return { damage: { line, code: "bad_checksum", why: "its checksum does not fit" } };
+  if (text === undefined) return { damage: { line, code: "bad_checksum", why: "its checksum does not fit" } };
+  return parsed(text, logEvent, line);
 }
 
 function readPlain<T>({ bytes, number: line }: Line, schema: z.ZodType<T>): Read<T> {
@@ -99,6 +117,23 @@ export async function scanShipped(
   return header;
 }
 
+/**
+ * Reads a shipped cassette of which every line is sound: calls that it lost would be paid once more.
+ * @throws TaskmillError (source) with what is damaged
+ */
+export async function readShipped(
+  file: FileHandle,
+  path: string,
+  onRecord: (record: CallRecord, line: Line) => void,
+): Promise<ShippedHeader> {
+  const damages: Damage[] = [];
+  const header = await scanShipped(file, onRecord, (damage) => {
+    if (damages.length < LISTED) damages.push(damage);
+  });
+  if (header === undefined || damages.length > 0) throw damaged(path, damages);
+  return header;
+}
+
 /** Which of the two a file is, by its first byte. */
 export async function formatOf(file: FileHandle): Promise<Format> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(1), 0, 1, 0);
@@ -157,4 +192,20 @@ export function misnamed(record: CallRecord): string | undefined {
     // Nested so deeply that hashing would use up the stack.
     return "what was asked cannot be hashed";
   }
+}
+
+/** Most damaged lines that an error lists: a hostile file may be wrong in each, and no more need be held. */
+const LISTED = 20;
+
+/** A cassette cannot be used as it is. */
+function damaged(path: string, damages: readonly Damage[]): TaskmillError {
+  const problems = damages.map(
+    ({ line, why }): Problem => ({
+      code: "cassette_damaged",
+      message: `line ${line} of the cassette ${path} is damaged: ${why}`,
+      hint: `get the file again, or drop the damage from a run's log by \`pipeline cassette prune\`; \`verify\` shows all of it`,
+      location: { file: path, line },
+    }),
+  );
+  return new TaskmillError("source", problems);
 }

@@ -4,15 +4,16 @@ import type { ModelIdentity } from "../../stages/model.js";
 import { canonicalJson } from "../base/canonical.js";
 import { fail } from "../base/errors.js";
 import type { Asker, CallRecord, Cassette, Intent, Mode, RecordedReply } from "./call.js";
-import { type Damage, damaged, LISTED } from "./cassette-damage.js";
 import { type LogEvent, logEvent } from "./cassette-events.js";
 import { Ledger, type SpentCalls } from "./cassette-ledger.js";
 import { type Line, openPlain, refuseOddFolder } from "./cassette-lines.js";
 import { AppendLog, type Tail } from "./cassette-log.js";
-import { Found, formatOf, misnamed, readRecord, type Source, scanLog, scanShipped } from "./cassette-read.js";
+import { Found, formatOf, misnamed, readRecord, readShipped, type Source, scanLog } from "./cassette-read.js";
 import { writeShippedFile } from "./cassette-shipped.js";
 
-/** In a run's `calls/`. */
+/** Where a run directory keeps its recorded calls. */
+export const CALLS = "calls";
+/** In there. */
 export const LOG = "log.ndjson";
 
 export interface CassetteOptions {
@@ -75,12 +76,12 @@ export class FileCassette implements Cassette {
     const file = await openPlain(this.path, true);
     if (file === undefined) return;
     this.#files.push(file);
-    const tail = await this.#scan({ file, path: this.path, format: "log" }, true, () => this.torn++);
+    const tail = await this.#scan({ file, path: this.path, format: "log" }, true, () => void this.torn++);
     this.#log = new AppendLog(this.path, tail);
     this.pending = this.#ledger.pending();
   }
 
-  #scan(source: Source, own: boolean, onDamage: (damage: Damage) => void): Promise<Tail> {
+  #scan(source: Source, own: boolean, onDamage: () => void): Promise<Tail> {
     const onEvent = (event: LogEvent, line: Line): void => {
       if (own) this.#ledger.add(event);
       if (own && event.event === "shipped") this.#lastShipped = event.sha256;
@@ -104,7 +105,7 @@ export class FileCassette implements Cassette {
     this.#files.push(file);
     if ((await formatOf(file)) === "shipped") return this.#openShipped(file, path);
     let bad = 0;
-    const { lines } = await this.#scan({ file, path, format: "log" }, false, () => bad++);
+    const { lines } = await this.#scan({ file, path, format: "log" }, false, () => void bad++);
     // A log that a kill cut short is still of use; a file of which no line is a log's is something else.
     if (lines === bad) {
       fail(
@@ -117,15 +118,10 @@ export class FileCassette implements Cassette {
   }
 
   async #openShipped(file: FileHandle, path: string): Promise<void> {
-    const damages: Damage[] = [];
     const source: Source = { file, path, format: "shipped" };
-    const header = await scanShipped(
-      file,
-      ({ key }, line) => this.#place(key, foundAt(source, line), false),
-      (damage) => void (damages.length < LISTED && damages.push(damage)),
-    );
-    // Calls that it lost would be paid once more, so nothing less than the whole file is taken.
-    if (header === undefined || damages.length > 0) throw damaged(path, damages);
+    const onRecord = ({ key }: CallRecord, line: Line): void =>
+      this.#place(key, foundAt(source, line), false);
+    const header = await readShipped(file, path, onRecord);
     this.shipped.push({ path, models: header.models });
   }
 

@@ -1,12 +1,13 @@
-import { TaskmillError } from "../base/errors.js";
+import type { Reservation } from "./budget.js";
 import type { Asker, CallIdentity, Cassette, RecordedReply } from "./call.js";
 import type { OnCallEvent } from "./call-events.js";
 import type { Clock } from "./clock.js";
+import type { Holds } from "./holds.js";
 import { worstOf } from "./identify.js";
 import { type Back, NOWHERE } from "./limiter.js";
 import type { Line } from "./line.js";
+import { replyWithout } from "./read-refusal.js";
 import { UNKNOWN_USAGE } from "./read-usage.js";
-import type { Reservation, Reservations } from "./reservations.js";
 import { isOverload, mayBeBilled, passes, TRIES_AT_NOTHING, waitBefore } from "./retry.js";
 import { ProviderError } from "./transport.js";
 
@@ -21,13 +22,11 @@ export type End =
 /** What all calls have in common. */
 export interface Airspace {
   readonly cassette: Cassette;
-  readonly budget: Reservations;
+  readonly holds: Holds;
   readonly clock: Clock;
   readonly onEvent: OnCallEvent;
   /** Aborted with {@link HALTED}, when nothing new is to be sent. */
   readonly halt: AbortSignal;
-  /** Calls that hold a reservation; these never reject. */
-  readonly out: Set<Promise<void>>;
 }
 
 export const HALTED = new Error("no new call is sent");
@@ -86,37 +85,14 @@ export class Flight {
 
   /** @throws HALTED */
   async #try(): Promise<RecordedReply | ProviderError> {
-    const { transport, limiter } = this.line;
+    const { transport, limiter, role } = this.line;
     const worst = worstOf(this.identity);
     const place = transport.patient ? NOWHERE : await limiter.enter(worst.input + worst.output);
     try {
-      const { held, free } = await this.#reserve(worst);
-      try {
-        return await this.#holding(held, (back) => place.leave(back));
-      } finally {
-        free();
-      }
+      const held = await this.air.holds.reserve(this.asker, role.spec, worst);
+      return await this.#holding(held, (back) => place.leave(back));
     } finally {
       place.leave({ end: "other", tokens: 0 });
-    }
-  }
-
-  /**
-   * A cap that the worst cases of calls in flight fill up may have room once their real costs are known, so that a refusal is
-   * final only when nothing is in flight.
-   */
-  async #reserve(worst: { input: number; output: number }): Promise<{ held: Reservation; free: () => void }> {
-    const { budget, out, halt } = this.air;
-    for (;;) {
-      halt.throwIfAborted();
-      try {
-        const held = budget.reserve(this.asker, this.line.role.spec, worst);
-        return { held, free: enter(out) };
-      } catch (error) {
-        const full = error instanceof TaskmillError && error.kind === "budget";
-        if (!full || out.size === 0) throw error;
-        await Promise.race(out);
-      }
     }
   }
 
@@ -137,6 +113,8 @@ export class Flight {
       } else held.release();
       return outcome;
     }
+    // Whatever becomes of the record.
+    this.#billed = true;
     held.settle(outcome.usage);
     // On disk before anybody sees it.
     await air.cassette.keep({ key, identity, reply: outcome }, asker);
@@ -223,15 +201,7 @@ export class Flight {
   async #rejected(error: ProviderError, end: End): Promise<End> {
     const { air, line, key, identity, asker } = this;
     if (line.role.spec.failures !== "reject" || !(await line.health.works())) return end;
-    const reply: RecordedReply = {
-      finish: "failed",
-      text: "",
-      reasoning: "",
-      tool_calls: [],
-      note: `${error.fault}: ${error.message}`,
-      model: "",
-      usage: UNKNOWN_USAGE,
-    };
+    const reply = replyWithout("failed", `${error.fault}: ${error.message}`);
     await air.cassette.keep({ key, identity, reply }, asker);
     return { reply };
   }
@@ -242,19 +212,6 @@ class Lesson extends ProviderError {
   constructor({ fault, message, status }: ProviderError) {
     super(fault, message, status);
   }
-}
-
-/** Adds a promise to a set until the function that is returned is called, which resolves it. */
-function enter(out: Set<Promise<void>>): () => void {
-  let resolve = (): void => {};
-  const over = new Promise<void>((done) => {
-    resolve = done;
-  });
-  out.add(over);
-  return () => {
-    out.delete(over);
-    resolve();
-  };
 }
 
 function backOf(outcome: RecordedReply | ProviderError): Back {

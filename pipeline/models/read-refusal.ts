@@ -111,7 +111,7 @@ export function readRefusal(
   const { message, codes } = errorBody(body) ?? { message: "", codes: "" };
   const words = redact(message.trim()).slice(0, LONGEST) || "no word of why";
   const end = finishOf(status, `${codes} ${message}`);
-  if (end !== undefined) return ended(end, words);
+  if (end !== undefined) return replyWithout(end, words);
   throw new ProviderError(
     faultOfStatus(status, `${codes} ${message}`),
     `HTTP ${status}: ${words}`,
@@ -139,7 +139,8 @@ function faultOfStatus(status: number, text: string): Fault {
   return status >= 500 || status === 409 || status === 425 ? "server" : "bad_request";
 }
 
-function ended(finish: Finish, note: string): RecordedReply {
+/** The record of a call that ended without a word of the model. */
+export function replyWithout(finish: Finish, note: string): RecordedReply {
   return { finish, text: "", reasoning: "", tool_calls: [], note, model: "", usage: UNKNOWN_USAGE };
 }
 

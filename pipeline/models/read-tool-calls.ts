@@ -1,4 +1,5 @@
 import type { ToolCall } from "../../stages/model.js";
+import { parseJson } from "./json-text.js";
 import { ProviderError } from "./transport.js";
 
 /** A tool call as it came. */
@@ -21,7 +22,7 @@ export function readToolCalls(calls: readonly WireToolCall[]): { calls: ToolCall
       throw new ProviderError("malformed", "a tool call without a name", 200);
     return { id: distinct(call.id, index, taken), name, arguments: textOf(call.function?.arguments) };
   });
-  return { calls: read, whole: read.every((call) => isJson(call.arguments)) };
+  return { calls: read, whole: read.every((call) => parseJson(call.arguments) !== undefined) };
 }
 
 function distinct(id: unknown, index: number, taken: Set<string>): string {
@@ -45,14 +46,5 @@ export function argumentsText(value: unknown): string {
   } catch {
     // Writing them would use up the stack.
     throw new ProviderError("malformed", "the arguments of a tool call nest too deeply", 200);
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -28,11 +28,17 @@ export function resolveRoles(
   for (const [name, written] of Object.entries(specs)) {
     const spec = overridden(name, written, options);
     const off = spec.base_url === "" || spec.model === "";
-    const endpoint = off ? "" : (spec.endpoint ?? addressOf(spec.base_url));
-    if (endpoint === undefined) {
-      problems.push(at(document, ["models", name, "base_url"], badAddress(spec.base_url)));
+    const known = options.recorded !== undefined && spec.base_url === options.recorded[name]?.endpoint;
+    // What stands for the address in recorded calls does not make it one; of a recording there is only that.
+    const address = off ? "" : known ? spec.base_url : addressOf(spec.base_url);
+    if (address === undefined) {
+      const problem = badAddress(spec.base_url);
+      // One problem for all roles, and no line of the config is at fault.
+      if (options.url === undefined) problems.push(at(document, ["models", name, "base_url"], problem));
+      else problems.push({ ...problem, message: `--model-url: ${problem.message}` });
       continue;
     }
+    const endpoint = off ? "" : (spec.endpoint ?? address);
     const key = spec.key_variable === undefined ? undefined : options.env[spec.key_variable] || undefined;
     if (!off && options.recorded === undefined && needsKey(spec) && key === undefined) {
       problems.push(at(document, ["models", name, "key_variable"], missingKey(spec.key_variable!)));
@@ -57,11 +63,11 @@ function overridden(name: string, spec: ModelSpec, { url, model, recorded }: Rol
   };
 }
 
-/** An address without what may be secret in it, or undefined for what is no address of an endpoint. */
+/** The address of an endpoint, or undefined for what is none: paths are put behind it, and nothing in it may be secret. */
 function addressOf(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
-    return undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
+  if (url.username !== "" || url.password !== "" || /[?#]/.test(text)) return undefined;
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }
 
@@ -72,6 +78,13 @@ function badAddress(text: string): Omit<Problem, "location"> {
       code: "secret_in_config",
       message: "the address holds a user or a password",
       hint: "name the environment variable that holds the key in `key_variable`",
+    };
+  }
+  if (url !== undefined && /[?#]/.test(text)) {
+    return {
+      code: "bad_base_url",
+      message: "the address holds a query or a fragment, and paths are to be put behind it",
+      hint: "leave it out; a key belongs into the environment variable that `key_variable` names",
     };
   }
   return {

@@ -5,7 +5,17 @@ import { round12 } from "../../verifiers/numbers.js";
 
 const UNKNOWN = "unknown";
 
+const written = new WeakMap<Column, string[]>();
+
+/** Written once per cell: a table of a thousand rows is shown for each of a thousand tasks. */
 export function cellText(column: Column, row: number): string {
+  const texts = written.get(column) ?? [];
+  written.set(column, texts);
+  texts[row] ??= writtenOut(column, row);
+  return texts[row];
+}
+
+function writtenOut(column: Column, row: number): string {
   if (column.type === "flag") return ["no", "yes", UNKNOWN][column.values[row]!]!;
   if (column.type === "text") {
     const value = column.values[row];

@@ -16,7 +16,7 @@ import {
 } from "./answers.js";
 
 /** Thousands of generated forms of right answers that must pass, and of near misses that must not. */
-const RUNS = { numRuns: 1500 };
+const RUNS = { numRuns: 1000 };
 type Case = readonly [answer: string, expected: Expected, language?: string];
 
 function verdict([answer, expected, language]: Case): string {
