@@ -1,7 +1,13 @@
+import { poolFile } from "../datasets/layout.js";
+import { problemsPool, tasksPool } from "../datasets/schema/index.js";
 import { type Audit, auditDataset } from "./audit/audit.js";
 import { type Bounds, boundsSchema } from "./audit/bounds.js";
 import { readDataset } from "./audit/dataset.js";
+import type { AuditFinding } from "./audit/finding.js";
 import { fail } from "./base/errors.js";
+import { describeFile } from "./files.js";
+import { CASSETTE, LEDGER } from "./finish.js";
+import type { Manifest } from "./manifest.js";
 import { readManifest } from "./manifest-file.js";
 import { recordedModels } from "./models/access.js";
 import type { Registry } from "./registry.js";
@@ -43,7 +49,8 @@ export async function audit(dir: string, options: AuditOptions): Promise<Audit> 
   const models = await recordedModels(path, manifest.config.resolved, signal);
   try {
     const dataset = await readDataset(path, manifest, reloaded.catalog);
-    const changed = findings.map(({ code, where, message }) => ({ code, where, message }));
+    const sources = findings.map(({ code, where, message }) => ({ code, where, message }));
+    const changed = [...sources, ...(await changedFiles(path, manifest))];
     const stages = { registry, database: reloaded.database, signal, models };
     return await auditDataset({ ...dataset, findings: [...changed, ...dataset.findings] }, stages, bounds, {
       rerun: true,
@@ -52,6 +59,22 @@ export async function audit(dir: string, options: AuditOptions): Promise<Audit> 
     await models.close();
     reloaded.database.close();
   }
+}
+
+/** Files that an audit rests on beside the sources. */
+const READ = [poolFile(tasksPool), poolFile(problemsPool), LEDGER, CASSETTE];
+
+/** Which of them are not as the run wrote them: a recorded reply has no hash of its own. */
+async function changedFiles(dir: string, { files }: Manifest): Promise<AuditFinding[]> {
+  const findings: AuditFinding[] = [];
+  for (const file of READ) {
+    const listed = files.find((f) => f.file === file)?.sha256;
+    const found = (await describeFile(dir, file))?.sha256;
+    if (listed === found) continue;
+    const message = `it has sha256 ${found ?? "(none)"}, the manifest says ${listed ?? "(none)"}`;
+    findings.push({ code: "file_changed", where: file, message });
+  }
+  return findings;
 }
 
 /** The bounds of a config as a manifest keeps it; undefined where it sets none. */

@@ -1,3 +1,4 @@
+import { checkDecisions } from "./again.js";
 import type { Stages } from "./bench.js";
 import { type BoundResult, type Bounds, type Figures, judgeBounds } from "./bounds.js";
 import { regrade } from "./calls.js";
@@ -8,7 +9,6 @@ import { leaksOf } from "./leaks.js";
 import { checkLedger } from "./ledger-check.js";
 import { type Leniency, leniencyOf } from "./leniency.js";
 import { type OneCells, oneCells } from "./one-cell.js";
-import { checkPower } from "./power.js";
 import { type Priors, priorsOf } from "./priors.js";
 import { type Recall, recallOf } from "./recall.js";
 import { type Margins, selectionOf } from "./selection.js";
@@ -37,7 +37,7 @@ export interface Audit {
 
 /**
  * Audits what was read of a dataset.
- * @param rerun whether readings are compared and famous facts asked once more, of the recorded calls: what a run has just done need not be
+ * @param rerun whether gates decide once more, from the recorded calls: what a run has just done need not be
  */
 export async function auditDataset(
   dataset: Dataset,
@@ -56,7 +56,7 @@ export async function auditDataset(
   const solves = solvesOf(dataset, judged);
   const { shortcut: selection, margins } = selectionOf(dataset);
   const grader = leniencyOf(dataset);
-  const power = rerun ? await checkPower(dataset, stages) : [];
+  const decided = rerun ? await checkDecisions(dataset, stages) : [];
   const shortcuts = [
     recall.shortcut,
     leaks,
@@ -71,7 +71,7 @@ export async function auditDataset(
     grader.shortcut,
   ];
   const ledger = checkLedger(dataset, (kind) => stages.registry.get(kind)?.gate);
-  const parts = [dataset.findings, ledger, calls, recall.findings, power, leaked, doubles.findings];
+  const parts = [dataset.findings, ledger, calls, recall.findings, decided, leaked, doubles.findings];
   const findings = [...parts, wording.findings, solves.findings, grader.findings].flat();
   const details = {
     recall: recall.recall,

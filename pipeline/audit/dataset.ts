@@ -56,7 +56,9 @@ export async function readDataset(dir: string, manifest: Draft, catalog: Catalog
   if (existsSync(join(dir, LEDGER))) {
     for await (const record of readPool(join(dir, LEDGER), ledgerTable)) {
       const { evidence, question } = contents(record, byId, domainOf);
-      if (evidence === undefined || question === undefined) {
+      // What is computed has no question yet.
+      const asked = record.gate !== "twice_computed";
+      if (evidence === undefined || (question === undefined && asked)) {
         const what = evidence === undefined ? "evidence" : "row";
         const message = `the ledger's ${what} of ${record.instance} cannot be read`;
         findings.push({ code: "ledger_unreadable", where: record.task_id, message });

@@ -60,7 +60,7 @@ export async function duplicatesOf(
     rate: null,
     removed: turnedAway(dataset, ["decontaminate", "dedup"], [...REASONS, "duplicate_answer_path"]),
     reach:
-      "A near-equal wording has a Jaccard index of 0.9 or more over runs of 3 words, boilerplate masked, and the same numbers and names.",
+      "A near-equal wording has a Jaccard index of 0.85 or more over runs of 3 words, boilerplate masked, and the same numbers and names.",
   });
   return { shortcut, findings };
 }

@@ -1,7 +1,11 @@
+import { LEDGER } from "../finish.js";
 import type { Dataset, Entry } from "./dataset.js";
 import type { AuditFinding } from "./finding.js";
 
-/** Whether tasks and ledger say the same of gates: a row that entered some other way has no decision there, or another one. */
+/**
+ * Whether tasks and ledger say the same of gates, and the funnel too: a row that entered some other way has no decision there, or another
+ * one, and a row that was turned away may have been struck out.
+ */
 export function checkLedger(
   { tasks, entries, manifest }: Dataset,
   gateOf: (kind: string) => string | undefined,
@@ -35,5 +39,26 @@ export function checkLedger(
   const ids = new Set(tasks.map(({ id }) => id));
   for (const id of new Set(entries.filter((e) => e.accepted && !ids.has(e.id)).map((e) => e.id)))
     say("row_missing", id, "the ledger says that it is in the dataset, but it is not");
+  if (tasks.length > manifest.accepted)
+    say("rows_added", LEDGER, `${tasks.length} tasks are there, the manifest says ${manifest.accepted}`);
+  return [...findings, ...struckOut(entries, manifest, gateOf)];
+}
+
+/** Decisions that the funnel counts and the ledger lacks. */
+function struckOut(
+  entries: readonly Entry[],
+  { stages }: Dataset["manifest"],
+  gateOf: (kind: string) => string | undefined,
+): AuditFinding[] {
+  const findings: AuditFinding[] = [];
+  for (const { id, stage, rejected } of stages) {
+    if (gateOf(stage) === undefined) continue;
+    for (const [reason, count] of Object.entries(rejected)) {
+      const there = entries.filter((e) => e.instance === id && e.reason === reason).length;
+      if (there >= count) continue;
+      const message = `${id} turned away ${count} rows as ${reason}, the ledger has ${there} of them`;
+      findings.push({ code: "ledger_incomplete", where: LEDGER, message });
+    }
+  }
   return findings;
 }

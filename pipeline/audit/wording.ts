@@ -1,5 +1,6 @@
 import { clusteredWilson } from "../../verifiers/clusters.js";
-import { rowStage, type Stages } from "./bench.js";
+import { decider, said } from "./again.js";
+import type { Stages } from "./bench.js";
 import { type Dataset, type Entry, entriesOf } from "./dataset.js";
 import type { AuditFinding } from "./finding.js";
 import { type GroupRate, ratesBy } from "./groups.js";
@@ -35,8 +36,10 @@ export async function wordingOf(dataset: Dataset, stages: Stages | undefined): P
   }
   const findings: AuditFinding[] = [];
   const failed = new Map<Entry, string>();
+  const decide = stages === undefined ? undefined : decider(dataset, stages);
   for (const entry of read) {
-    const verdict = stages === undefined ? said(entry) : await again(entry, dataset, stages);
+    const again = await decide?.({ ...entry, question: entry.question! });
+    const verdict = again?.verdict ?? said(entry);
     if (verdict !== "passed") failed.set(entry, verdict);
     if (verdict !== said(entry)) {
       const message = `read again from the recorded reply it is ${verdict}; the ledger says ${said(entry)}`;
@@ -68,21 +71,4 @@ export async function wordingOf(dataset: Dataset, stages: Stages | undefined): P
     wording: { writers: ratesBy(trials, (t) => t.by), reasons, again: stages !== undefined },
     findings,
   };
-}
-
-function said({ status, reason }: Entry): string {
-  return status === "rejected" ? reason : status;
-}
-
-/** What the stage makes of the row with the recorded reply of its reader. */
-async function again(entry: Entry, dataset: Dataset, stages: Stages): Promise<string> {
-  const { instance, question } = entry;
-  const params = dataset.manifest.stages.find(({ id }) => id === instance)?.params;
-  const stage = rowStage("round_trip", params, dataset, stages, { instance, asking: true });
-  if (stage === undefined) return said(entry);
-  const outcome = await stage(question!.row);
-  if ("fault" in outcome) return "not to be read again";
-  if ("reject" in outcome) return outcome.reject.reason;
-  const gates = outcome.out.gates as readonly { gate: string; status: string }[];
-  return gates.find(({ gate }) => gate === "round_trip")?.status ?? "not_run";
 }

@@ -16,7 +16,7 @@ export const explain = defineCommand<{ readonly dir: string; readonly id: string
     async run({ dir, id, plugin }, io) {
       const api = await import("../index.js");
       const explained = await api.explain(dir, id, { plugins: plugin === undefined ? [] : [plugin] });
-      io.out(io.json ? `${JSON.stringify(explained)}\n` : api.explanationText(explained));
+      io.out(io.json ? `${JSON.stringify(explained)}\n` : `${api.explanationText(explained)}\n`);
       return 0;
     },
   },

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import type { ModelIdentity, Models } from "../../stages/model.js";
+import type { ModelIdentity } from "../../stages/model.js";
 import type { Listener } from "../events.js";
 import { CASSETTE } from "../finish.js";
 import type { ModelAccess } from "../rounds.js";
 import type { BatchOptions } from "./batch.js";
 import { Budget } from "./budget.js";
 import type { Mode } from "./call.js";
-import { type FileCassette, LOG, openCassette } from "./cassette.js";
+import { CALLS, type FileCassette, LOG, openCassette } from "./cassette.js";
 import type { ModelClient } from "./client.js";
 import { systemClock } from "./clock.js";
 import { CallMeter, pendingNote } from "./meter.js";
@@ -16,9 +16,6 @@ import { NO_MODELS } from "./none.js";
 import type { Role } from "./role.js";
 import { type BudgetSpec, modelSpec } from "./spec.js";
 import type { Transport } from "./transport.js";
-
-/** Where a run directory keeps its log of calls. */
-const CALLS = "calls";
 
 export interface ModelOptions {
   readonly roles: ReadonlyMap<string, Role>;
@@ -53,7 +50,7 @@ export async function openModels(dir: string, options: ModelOptions): Promise<Op
   const budget = new Budget(options.budget, cassette.spent(), roles);
   const meter = new CallMeter(budget, options.onEvent);
   const onEvent = meter.listen;
-  const transport = await transports({ calls, fresh: mode === "refresh", signal, onEvent });
+  const transport = await transports({ calls, fresh: mode === "refresh", onEvent });
   const client = await newClient({ roles, cassette, budget, mode, signal, onEvent, transport });
   for (const message of notes(cassette)) options.onEvent({ type: "note", message });
   return {
@@ -64,7 +61,7 @@ export async function openModels(dir: string, options: ModelOptions): Promise<Op
       if (Object.keys(models).length > 0) await cassette.writeShipped(path, { models });
     },
     close: async () => {
-      await client.drain();
+      await client.close();
       await cassette.close();
     },
   };
@@ -88,7 +85,11 @@ export async function recordedModels(
   });
   const budget = new Budget(undefined);
   const client = await newClient({ roles, cassette, budget, mode: "replay", signal, onEvent: () => {} });
-  return { ...accessTo(client, roles), close: () => cassette.close() };
+  const close = async (): Promise<void> => {
+    await client.close();
+    await cassette.close();
+  };
+  return { ...accessTo(client, roles), close };
 }
 
 /** What each role stood for when a dataset's calls, or another cassette's, were recorded. */
@@ -126,7 +127,7 @@ async function newClient(options: ConstructorParameters<typeof ModelClient>[0]):
 
 /** One by one over HTTP, or by the endpoint's batches where a role says so. */
 async function transports(
-  options: Pick<BatchOptions, "calls" | "fresh" | "signal" | "onEvent">,
+  options: Pick<BatchOptions, "calls" | "fresh" | "onEvent">,
 ): Promise<(role: Role) => Transport> {
   const [{ batchTransport }, { httpTransport }] = await Promise.all([
     import("./batch.js"),
@@ -139,13 +140,8 @@ async function transports(
 }
 
 function accessTo(client: ModelClient, roles: ReadonlyMap<string, Role>): ModelAccess {
-  const instances = new Map<string, Models>();
   return {
-    forInstance(id) {
-      const known = instances.get(id) ?? client.forInstance(id);
-      instances.set(id, known);
-      return known;
-    },
+    forInstance: (id) => client.forInstance(id),
     rowsAtOnce: (names) => names.reduce((sum, name) => sum + callsAtOnce(roles.get(name)), 0),
     flush: () => {},
   };

@@ -1,6 +1,7 @@
-import OpenAI, { toFile } from "openai";
+import type OpenAI from "openai";
+import { toFile } from "openai";
 import { z } from "zod";
-import { boundedFetch } from "./bounded-fetch.js";
+import { LONGEST, linesIn, openEndpoint, refusing, tooLong } from "./endpoint.js";
 import type { Role } from "./role.js";
 import { ProviderError } from "./transport.js";
 
@@ -22,8 +23,6 @@ const OVER: readonly string[] = ["completed", "failed", "expired", "cancelled"];
 const MARK = "taskmill";
 /** How many of the endpoint's latest jobs are looked through for one whose answer a crash swallowed. */
 const LOOKED_THROUGH = 1000;
-/** A line of results holds one reply, and none is longer. */
-const LONGEST_LINE = 64 * 2 ** 20;
 /** Of what an endpoint says of a job so much is kept. */
 const LONGEST_WORDS = 600;
 
@@ -47,19 +46,8 @@ const jobState = z.looseObject({
 export class BatchApi {
   readonly #client: OpenAI;
 
-  constructor({ spec, key }: Pick<Role, "spec" | "key">) {
-    this.#client = new OpenAI({
-      baseURL: spec.base_url,
-      // Nothing is read from the environment: the config says what is used.
-      apiKey: key ?? "none",
-      organization: null,
-      project: null,
-      defaultHeaders: key === undefined ? { Authorization: null } : {},
-      maxRetries: 0,
-      timeout: spec.limits.timeout * 1000,
-      logLevel: "off",
-      fetch: boundedFetch(/\/files\/[^/?]+\/content$/),
-    });
+  constructor(role: Pick<Role, "spec" | "key">) {
+    this.#client = openEndpoint(role, role.spec.limits.timeout * 1000, bounded);
   }
 
   /** Uploads requests, one a line. @returns the file's id */
@@ -108,25 +96,27 @@ export class BatchApi {
 
   /** Lines of a file of results. They are taken off the network one by one: there may be hundreds of megabytes of them. */
   async *lines(file: string, signal: AbortSignal): AsyncGenerator<string> {
-    const { body } = await this.#client.files.content(file, { signal: own(signal) });
-    if (body === null) return;
-    let rest = "";
-    for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
-      if (rest.length > LONGEST_LINE)
-        throw new ProviderError("malformed", `a line of results of over ${LONGEST_LINE} bytes`, 200);
-      // A long line is put together only when its end has come.
-      if (!chunk.includes("\n")) {
-        rest += chunk;
-        continue;
-      }
-      // By newlines alone: a line of JSON may hold other separators (U+2028), at which readline would cut it.
-      const parts = (rest + chunk).split("\n");
-      rest = parts.pop() ?? "";
-      yield* parts;
-    }
-    if (rest !== "") yield rest;
+    yield* linesIn(await this.#client.files.content(file, { signal: own(signal) }));
   }
 }
+
+/** Path of a file of results, which may be of any length: its reader bounds each of its lines. */
+const RESULTS = /\/files\/[^/?]+\/content$/;
+
+/** The SDK's own reading of bodies has no bound. */
+const bounded: typeof fetch = async (url, init) => {
+  const response = await refusing(url, init);
+  if (response.body === null || RESULTS.test(String(url))) return response;
+  let length = 0;
+  const limit = new TransformStream<Uint8Array, Uint8Array>({
+    transform(piece, out) {
+      length += piece.length;
+      if (length <= LONGEST) out.enqueue(piece);
+      else out.error(tooLong());
+    },
+  });
+  return new Response(response.body.pipeThrough(limit), response);
+};
 
 /** @throws ProviderError `malformed` for what is not said as the API says it */
 function read<T>(schema: z.ZodType<T>, value: unknown): T {

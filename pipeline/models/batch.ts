@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Json } from "../base/canonical.js";
-import { stopIfAborted } from "../executor.js";
 import { BatchApi, type JobState } from "./batch-api.js";
 import { type Outcome, outcomeOf } from "./batch-job.js";
 import { BatchLog } from "./batch-log.js";
-import { type Patience, passes, patienceOf, rest } from "./batch-patience.js";
+import { type Patience, patienceOf } from "./batch-patience.js";
 import type { RecordedReply } from "./call.js";
 import type { OnCallEvent } from "./call-events.js";
 import type { Clock } from "./clock.js";
+import { passes } from "./retry.js";
 import type { Role } from "./role.js";
 import { ProviderError, type Transport, type WireCall } from "./transport.js";
 
@@ -17,8 +17,6 @@ export interface BatchOptions {
   readonly calls: string;
   /** Ask for everything anew: jobs of earlier runs are left alone. */
   readonly fresh: boolean;
-  /** Once it, or the signal of a call, is aborted, nothing is waited for any more. */
-  readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly onEvent: OnCallEvent;
 }
@@ -64,7 +62,6 @@ class Batcher implements Transport {
     const { role, clock } = options;
     this.#api = new BatchApi(role);
     this.#patience = patienceOf({ ...role.spec.limits, key: role.key, clock, signal: this.#halt.signal });
-    this.#follow(options.signal);
   }
 
   async send(call: WireCall, signal: AbortSignal): Promise<RecordedReply> {
@@ -73,7 +70,7 @@ class Batcher implements Transport {
     let id = await this.#earlier(call.key);
     // What an earlier process handed in does not count as a try of this one.
     for (let tries = id === undefined ? 1 : 0; ; tries++) {
-      stopIfAborted(this.#halt.signal);
+      this.#halt.signal.throwIfAborted();
       id ??= await this.#handIn(call);
       const { results, rest: none } = await this.#outcome(id);
       const result = results.get(call.key) ?? { error: none };
@@ -86,7 +83,7 @@ class Batcher implements Transport {
     }
   }
 
-  /** What has to stop stops as a whole: the calls of a job are waited for together. */
+  /** Once the signal of a call is aborted nothing is waited for any more: the calls of a job are waited for together. */
   #follow(signal: AbortSignal): void {
     if (this.#followed.has(signal)) return;
     this.#followed.add(signal);
@@ -119,7 +116,7 @@ class Batcher implements Transport {
     try {
       return await this.#api.find(mark, this.#halt.signal);
     } catch {
-      stopIfAborted(this.#halt.signal);
+      this.#halt.signal.throwIfAborted();
       return undefined;
     }
   }
@@ -235,7 +232,7 @@ class Batcher implements Transport {
   }
 
   #sleep(seconds: number): Promise<void> {
-    return rest(seconds, this.options.clock, this.#halt.signal);
+    return this.options.clock.sleep(seconds * 1000, this.#halt.signal);
   }
 }
 

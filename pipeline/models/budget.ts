@@ -1,8 +1,22 @@
+import type { Usage } from "../../stages/model.js";
 import { Account, type Amount, type Caps } from "./budget-account.js";
 import type { Asker } from "./call.js";
 import { costOf, type Rates, ratesOf, type Tokens, tokensOf, worstCost } from "./price.js";
-import type { Reservation, Reservations } from "./reservations.js";
 import type { BudgetSpec, ModelSpec } from "./spec.js";
+
+/** The most tokens that a call can take. */
+export interface Worst {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** What a call may cost, held back until its end is known. Only the first of both counts. */
+export interface Reservation {
+  /** The try ended and may be billed: counts what it used; an unknown figure counts as the worst case. */
+  settle(usage: Usage): void;
+  /** The try was not billed. */
+  release(): void;
+}
 
 /** What earlier runs into a directory spent, by stage instance and role, as its cassette sums it up. */
 interface SpentBefore {
@@ -26,7 +40,7 @@ export interface Spent extends Amount {
  * Looks at the caps before each call: what was spent, what calls in flight could take at most and what the next one could take at
  * most together stay within every cap, of the run and of the stage. So a cap holds as long as endpoints keep to `max_tokens`.
  */
-export class Budget implements Reservations {
+export class Budget {
   readonly currency: string;
   readonly #run: Account;
   readonly #stages = new Map<string, Account>();
@@ -56,10 +70,10 @@ export class Budget implements Reservations {
   }
 
   /**
-   * Sets aside what a call may take at most (`input` and `output` in tokens).
+   * Sets aside what a call may take at most.
    * @throws TaskmillError (budget) when that could break a cap; nothing is set aside then.
    */
-  reserve(asker: Asker, spec: ModelSpec, worst: { input: number; output: number }): Reservation {
+  reserve(asker: Asker, spec: ModelSpec, worst: Worst): Reservation {
     const rates = this.#ratesOf(spec);
     const priced = rates !== undefined;
     const next: Amount = {
@@ -71,7 +85,6 @@ export class Budget implements Reservations {
     for (const account of accounts) account.check(next, priced, asker);
     for (const account of accounts) account.hold(next);
     let open = true;
-    /** Only the first of settle and release counts. */
     const close = (spent?: Amount): void => {
       if (!open) return;
       open = false;

@@ -1,11 +1,10 @@
-import { fail } from "../base/errors.js";
 import { counted } from "../terminal.js";
 import type { CallRecord } from "./call.js";
-import type { Damage } from "./cassette-damage.js";
-import { openPlain } from "./cassette-lines.js";
+import type { LogEvent } from "./cassette-events.js";
+import { type Line, withPlain } from "./cassette-lines.js";
 import type { CassetteFile } from "./cassette-place.js";
-import { misnamed, recordOf, scanLog, scanShipped } from "./cassette-read.js";
-import { secretsIn } from "./cassette-secrets.js";
+import { type Damage, misnamed, recordOf, scanLog, scanShipped } from "./cassette-read.js";
+import { secretsIn } from "./redact.js";
 
 /** Something wrong with a line of a cassette. */
 interface CassetteFinding {
@@ -33,40 +32,32 @@ const LISTED = 1000;
  * Reads every line of a cassette: its form and checksum, each key against the hash of what was asked, and whether anything in
  * there looks like a secret. @throws TaskmillError (source) for a file that cannot be read.
  */
-export async function checkCassette({ path, format }: CassetteFile): Promise<CassetteCheck> {
-  const file = await openPlain(path, false);
-  if (file === undefined) fail("source", "no_cassette", `there is no ${path}`);
-  const findings: CassetteFinding[] = [];
-  let wrong = 0;
-  let records = 0;
-  const report = (line: number, code: CassetteFinding["code"], message: string): void => {
-    wrong++;
-    if (findings.length < LISTED) findings.push({ line, code, message });
-  };
-  const onDamage = ({ line, code, why }: Damage): void => report(line, code, why);
-  const onRecord = (record: CallRecord, line: number): void => {
-    records++;
-    const why = misnamed(record);
-    if (why !== undefined) report(line, "bad_key", why);
-    for (const what of secretsIn(record)) report(line, "secret", `it holds what looks like ${what}`);
-  };
-  try {
-    if (format === "shipped") {
-      await scanShipped(file, (record, { number }) => onRecord(record, number), onDamage);
-    } else {
-      await scanLog(
-        file,
-        (event, { number }) => {
-          const record = recordOf(event);
-          if (record !== undefined) onRecord(record, number);
-        },
-        onDamage,
-      );
+export function checkCassette({ path, format }: CassetteFile): Promise<CassetteCheck> {
+  return withPlain(path, false, async (file) => {
+    const findings: CassetteFinding[] = [];
+    let wrong = 0;
+    let records = 0;
+    const report = (line: number, code: CassetteFinding["code"], message: string): void => {
+      wrong++;
+      if (findings.length < LISTED) findings.push({ line, code, message });
+    };
+    const onDamage = ({ line, code, why }: Damage): void => report(line, code, why);
+    const onRecord = (record: CallRecord, { number: line }: Line): void => {
+      records++;
+      const why = misnamed(record);
+      if (why !== undefined) report(line, "bad_key", why);
+      for (const what of secretsIn(record)) report(line, "secret", `it holds what looks like ${what}`);
+    };
+    if (format === "shipped") await scanShipped(file, onRecord, onDamage);
+    else {
+      const onEvent = (event: LogEvent, line: Line): void => {
+        const record = recordOf(event);
+        if (record !== undefined) onRecord(record, line);
+      };
+      await scanLog(file, onEvent, onDamage);
     }
-  } finally {
-    await file.close();
-  }
-  return { path, format, records, wrong, findings };
+    return { path, format, records, wrong, findings };
+  });
 }
 
 export function checkText({ path, records, wrong, findings }: CassetteCheck): string {

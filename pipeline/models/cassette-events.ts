@@ -1,18 +1,8 @@
 import { z } from "zod";
 import type { Json } from "../base/canonical.js";
-import type { Asker, CallRecord, Finish, Intent } from "./call.js";
+import { type Asker, type CallRecord, FINISHES, type Intent } from "./call.js";
 
 /** What stands in a cassette's files. All of it is untrusted when read: a cassette may come from anywhere. */
-
-const FINISHES = [
-  "stop",
-  "tool_calls",
-  "length",
-  "content_filter",
-  "refusal",
-  "context_length",
-  "failed",
-] as const satisfies readonly Finish[];
 
 const text = z.string();
 const key = z.string().regex(/^[0-9a-f]{64}$/, "64 hex digits");
@@ -74,14 +64,11 @@ const spent = z.strictObject({
 /** A dataset's cassette was written, with these bytes: of what stands above, only what is in it was used. */
 const shipped = z.strictObject({ event: z.literal("shipped"), sha256: key });
 
-export type IntentEvent = Intent & { readonly event: "intent" };
-export type EndEvent = CallRecord & { readonly event: "end"; readonly asker: Asker };
-export type SpentEvent = z.infer<typeof spent>;
 export type LogEvent =
-  | IntentEvent
-  | EndEvent
-  | SpentEvent
+  | (Intent & { readonly event: "intent" })
+  | (CallRecord & { readonly event: "end"; readonly asker: Asker })
   | z.infer<typeof unbilled>
+  | z.infer<typeof spent>
   | z.infer<typeof shipped>;
 
 /** A line of a log. */

@@ -94,6 +94,21 @@ export async function openPlain(path: string, own: boolean): Promise<FileHandle 
   odd(path, "not a regular file", own);
 }
 
+/** Opens a plain file for as long as something is done with it. @throws TaskmillError (source, `no_cassette`) when there is none */
+export async function withPlain<T>(
+  path: string,
+  own: boolean,
+  act: (file: FileHandle) => Promise<T>,
+): Promise<T> {
+  const file = await openPlain(path, own);
+  if (file === undefined) fail("source", "no_cassette", `there is no ${path}`);
+  try {
+    return await act(file);
+  } finally {
+    await file.close();
+  }
+}
+
 /** Opens a plain file to append to and to read from, and makes it if there is none. @throws TaskmillError (source) */
 export async function openToAppend(path: string): Promise<FileHandle> {
   const { O_APPEND, O_CREAT, O_RDWR, O_NONBLOCK, O_NOFOLLOW } = constants;

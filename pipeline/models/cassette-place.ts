@@ -3,12 +3,9 @@ import { basename, join, resolve } from "node:path";
 import { fail } from "../base/errors.js";
 import { CASSETTE } from "../finish.js";
 import { openRunDir } from "../run-dir.js";
-import { LOG } from "./cassette.js";
-import { openPlain } from "./cassette-lines.js";
+import { CALLS, LOG } from "./cassette.js";
+import { withPlain } from "./cassette-lines.js";
 import { type Format, formatOf } from "./cassette-read.js";
-
-/** In a run directory. */
-const CALLS = "calls";
 
 /** A file of recorded calls. */
 export interface CassetteFile {
@@ -34,7 +31,13 @@ export async function findCassettes(path: string): Promise<CassettePlace> {
   const found = statOf(path);
   if (found === undefined)
     fail("usage", "no_cassette", `there is no ${path}`, "give a run directory or a cassette");
-  if (!found.isDirectory()) return { files: [await fileAt(path)] };
+  if (!found.isDirectory()) {
+    if (found.isFile() && found.size === 0) {
+      const hint = "give a `cassette.ndjson` or a run's `calls/log.ndjson`";
+      fail("usage", "no_cassette", `${path} is empty`, hint);
+    }
+    return { files: [{ path, format: await withPlain(path, false, formatOf) }] };
+  }
   const run = basename(resolve(path)) === CALLS ? join(path, "..") : path;
   await openRunDir(run);
   const log = present(join(run, CALLS, LOG));
@@ -47,23 +50,6 @@ export async function findCassettes(path: string): Promise<CassettePlace> {
   if (log !== undefined) files.push({ path: log, format: "log" });
   if (shipped !== undefined) files.push({ path: shipped, format: "shipped" });
   return { run, log, shipped, files };
-}
-
-async function fileAt(path: string): Promise<CassetteFile> {
-  const file = await openPlain(path, false);
-  if (file === undefined) fail("usage", "no_cassette", `there is no ${path}`);
-  try {
-    if ((await file.stat()).size === 0)
-      fail(
-        "usage",
-        "no_cassette",
-        `${path} is empty`,
-        "give a `cassette.ndjson` or a run's `calls/log.ndjson`",
-      );
-    return { path, format: await formatOf(file) };
-  } finally {
-    await file.close();
-  }
 }
 
 /** Links are for whoever opens it to refuse. */

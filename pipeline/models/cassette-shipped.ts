@@ -24,21 +24,23 @@ export async function writeShippedFile(
     cassette: "taskmill",
     version: 1,
     calls: keys.length,
-    models: plain(models),
+    models,
   };
   try {
     const file = await open(path, "w");
+    const write = (page: string): Promise<void> => {
+      hash.update(page);
+      return file.writeFile(page);
+    };
     try {
       let page = `${canonicalJson(header)}\n`;
       for (const key of keys) {
         page += `${canonicalJson(record(key))}\n`;
         if (page.length < PAGE) continue;
-        hash.update(page);
-        await file.writeFile(page);
+        await write(page);
         page = "";
       }
-      hash.update(page);
-      await file.writeFile(page);
+      await write(page);
     } finally {
       await file.close();
     }
@@ -46,14 +48,4 @@ export async function writeShippedFile(
     throw diskProblem(error, path) ?? error;
   }
   return hash.digest("hex");
-}
-
-/** Without whatever else the client knows of a role. */
-function plain(models: Readonly<Record<string, ModelIdentity>>): Record<string, ModelIdentity> {
-  return Object.fromEntries(
-    Object.entries(models).map(([role, { endpoint, model, revision }]) => [
-      role,
-      { endpoint, model, revision },
-    ]),
-  );
 }

@@ -1,24 +1,20 @@
-import { stat } from "node:fs/promises";
 import { excerpt } from "../../sources/problems.js";
 import { fail } from "../base/errors.js";
 import { counted, grouped } from "../terminal.js";
-import type { CallRecord, Intent } from "./call.js";
-import { addUsage, Ledger, NOTHING, type TokenSums } from "./cassette-ledger.js";
-import { openPlain } from "./cassette-lines.js";
+import type { Asker, CallRecord, Intent } from "./call.js";
+import type { LogEvent } from "./cassette-events.js";
+import { Ledger, Sums, type Took, tookOf } from "./cassette-ledger.js";
+import { withPlain } from "./cassette-lines.js";
 import type { CassetteFile } from "./cassette-place.js";
 import { scanLog, scanShipped } from "./cassette-read.js";
 
-/** Calls of one kind. */
-interface Group {
+/** Whose calls are summed up together. */
+interface Whose {
   /** Null in a shipped cassette, which does not say who asked. */
   readonly instance: string | null;
   readonly role: string | null;
   /** Null for pruned calls, of which only the sums are left. */
   readonly model: string | null;
-  readonly calls: number;
-  /** Calls of which the endpoint said neither input nor output tokens. */
-  readonly unknown: number;
-  readonly usage: TokenSums;
 }
 
 export interface CassetteStats {
@@ -32,91 +28,51 @@ export interface CassetteStats {
   /** Lines that cannot be read. */
   readonly torn: number;
   /** All that was paid for, superseded and pruned calls included. */
-  readonly groups: readonly Group[];
+  readonly groups: readonly (Whose & Took)[];
   /** Sent, with no end known: possibly billed. `again`: whether a record of the same call is there by now. */
   readonly pending: readonly (Intent & { readonly again: boolean })[];
 }
 
 /** Adds up a cassette. @throws TaskmillError (source) */
-export async function statsOf({ path, format }: CassetteFile): Promise<CassetteStats> {
-  const file = await openPlain(path, false);
-  if (file === undefined) fail("source", "no_cassette", `there is no ${path}`);
-  const groups = new Groups();
-  const ledger = new Ledger();
-  const keys = new Set<string>();
-  let torn = 0;
-  let records = 0;
-  const onRecord = ({ key }: CallRecord): void => {
-    keys.add(key);
-    records++;
-  };
-  try {
+export function statsOf({ path, format }: CassetteFile): Promise<CassetteStats> {
+  return withPlain(path, false, async (file) => {
+    const groups = new Sums<Whose>();
+    const ledger = new Ledger();
+    const keys = new Set<string>();
+    let torn = 0;
+    let records = 0;
+    const onDamage = (): void => void torn++;
+    const onRecord = (record: CallRecord, asker?: Asker): void => {
+      keys.add(record.key);
+      records++;
+      const { instance = null, role = null } = asker ?? {};
+      groups.add({ instance, role, model: record.identity.model }, tookOf(record.reply.usage));
+    };
+    const onEvent = (event: LogEvent): void => {
+      ledger.add(event);
+      if (event.event === "end") onRecord(event, event.asker);
+      if (event.event !== "spent") return;
+      const { instance, role, calls, unknown, usage } = event;
+      groups.add({ instance, role, model: null }, { calls, unknown, usage });
+    };
     if (format === "shipped") {
-      const header = await scanShipped(
-        file,
-        (record) => {
-          onRecord(record);
-          groups.add(null, null, record);
-        },
-        () => torn++,
-      );
+      const header = await scanShipped(file, (record) => onRecord(record), onDamage);
       if (header === undefined && records === 0) fail("source", "no_cassette", `${path} is no cassette`);
     } else {
-      const { lines } = await scanLog(
-        file,
-        (event) => {
-          ledger.add(event);
-          if (event.event === "spent") groups.pruned(event);
-          if (event.event !== "end") return;
-          onRecord(event);
-          groups.add(event.asker.instance, event.asker.role, event);
-        },
-        () => torn++,
-      );
+      const { lines } = await scanLog(file, onEvent, onDamage);
       if (lines === torn && lines > 0) fail("source", "no_cassette", `${path} is no cassette`);
     }
-  } finally {
-    await file.close();
-  }
-  return {
-    path,
-    format,
-    bytes: (await stat(path)).size,
-    calls: keys.size,
-    superseded: records - keys.size,
-    torn,
-    groups: groups.list(),
-    pending: ledger.pending().map((intent) => ({ ...intent, again: keys.has(intent.key) })),
-  };
-}
-
-class Groups {
-  readonly #groups = new Map<string, Group>();
-
-  add(instance: string | null, role: string | null, { identity, reply: { usage } }: CallRecord): void {
-    const unknown = usage.input === null && usage.output === null ? 1 : 0;
-    this.#add({ instance, role, model: identity.model, calls: 1, unknown, usage: addUsage(NOTHING, usage) });
-  }
-
-  pruned({ instance, role, calls, unknown, usage }: Omit<Group, "model">): void {
-    this.#add({ instance, role, model: null, calls, unknown, usage });
-  }
-
-  #add(more: Group): void {
-    const name = JSON.stringify([more.instance, more.role, more.model]);
-    const before = this.#groups.get(name) ?? { ...more, calls: 0, unknown: 0, usage: NOTHING };
-    this.#groups.set(name, {
-      ...before,
-      calls: before.calls + more.calls,
-      unknown: before.unknown + more.unknown,
-      usage: addUsage(before.usage, more.usage),
-    });
-  }
-
-  /** In code-unit order of their names. */
-  list(): Group[] {
-    return [...this.#groups.keys()].sort().map((name) => this.#groups.get(name)!);
-  }
+    return {
+      path,
+      format,
+      bytes: (await file.stat()).size,
+      calls: keys.size,
+      superseded: records - keys.size,
+      torn,
+      groups: groups.list(),
+      pending: ledger.pending().map((intent) => ({ ...intent, again: keys.has(intent.key) })),
+    };
+  });
 }
 
 /** Most possibly billed calls that the text lists. */
@@ -141,7 +97,7 @@ export function statsText(stats: CassetteStats): string {
   return `${lines.join("\n")}\n`;
 }
 
-function groupText({ instance, role, model, calls, unknown, usage }: Group): string {
+function groupText({ instance, role, model, calls, unknown, usage }: Whose & Took): string {
   const who = instance === null ? "" : `${excerpt(instance)}: ${excerpt(role ?? "")} `;
   const { input, cached_input, output, reasoning } = usage;
   const tokens = `${grouped(input)} tokens in (${grouped(cached_input)} from the prompt cache), ${grouped(output)} out (${grouped(reasoning)} of reasoning)`;

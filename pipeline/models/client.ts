@@ -1,16 +1,17 @@
 import { setMaxListeners } from "node:events";
 import type { ChatRequest, Message, Models, Reply } from "../../stages/model.js";
 import { fail, TaskmillError } from "../base/errors.js";
+import type { Budget } from "./budget.js";
 import { type Asker, type Cassette, callKey, type Mode, type RecordedReply } from "./call.js";
 import type { OnCallEvent } from "./call-events.js";
 import { type Clock, systemClock } from "./clock.js";
 import { endOfRun, failedCall, notRecorded } from "./failures.js";
 import { type Airspace, type End, Flight, HALTED } from "./flight.js";
+import { Holds } from "./holds.js";
 import { httpTransport } from "./http-transport.js";
 import { identify } from "./identify.js";
 import { type Line, openLines } from "./line.js";
 import { asReply, bothUsages } from "./replies.js";
-import type { Reservations } from "./reservations.js";
 import type { Role } from "./role.js";
 import { parseStructured, repairTurns, withSchemaTold } from "./structured.js";
 import type { Transport } from "./transport.js";
@@ -18,7 +19,7 @@ import type { Transport } from "./transport.js";
 export interface ClientOptions {
   readonly roles: ReadonlyMap<string, Role>;
   readonly cassette: Cassette;
-  readonly budget: Reservations;
+  readonly budget: Pick<Budget, "reserve">;
   readonly mode: Mode;
   /** Once it is aborted no new call is sent; those in flight are waited for and kept. */
   readonly signal: AbortSignal;
@@ -39,7 +40,8 @@ export class ModelClient {
   readonly #air: Airspace;
   /** Ends the run: made when all calls in flight have ended, so that it can count them. */
   #verdict: (() => Error) | undefined;
-  #ended: Error | undefined;
+  #ended: Promise<Error> | undefined;
+  readonly #closed = new AbortController();
 
   constructor(private readonly options: ClientOptions) {
     const {
@@ -52,11 +54,12 @@ export class ModelClient {
       roles,
     } = options;
     this.#lines = openLines({ roles, transport, clock, onEvent });
-    this.#air = { cassette, budget, clock, onEvent, halt: this.#halt.signal, out: new Set() };
+    const halt = this.#halt.signal;
     // Each call that waits listens.
-    setMaxListeners(0, this.#halt.signal);
+    setMaxListeners(0, halt);
+    this.#air = { cassette, holds: new Holds(budget, halt), clock, onEvent, halt };
     if (signal.aborted) this.#stop();
-    else signal.addEventListener("abort", () => this.#stop(), { once: true });
+    else signal.addEventListener("abort", () => this.#stop(), { once: true, signal: this.#closed.signal });
   }
 
   /** The models as a stage instance of the graph sees them. */
@@ -70,6 +73,12 @@ export class ModelClient {
   /** Resolves when calls in flight have ended and are kept. */
   async drain(): Promise<void> {
     while (this.#flights.size > 0) await Promise.allSettled(this.#flights.values());
+  }
+
+  /** Drains, and lets go of the signal, which may outlive many runs. */
+  async close(): Promise<void> {
+    await this.drain();
+    this.#closed.abort();
   }
 
   async #ask<T>(instance: string, request: ChatRequest<T>): Promise<Reply<T>> {
@@ -146,10 +155,9 @@ export class ModelClient {
     for (const { limiter } of this.#lines.values()) limiter.close(HALTED);
   }
 
-  /** The one error that all who still wait get. */
-  async #reason(): Promise<Error> {
-    await this.drain();
-    this.#ended ??= (this.#verdict ?? interrupted)();
+  /** The one error that all who still wait get, who may be fifty thousand: what is in flight is waited for once. */
+  #reason(): Promise<Error> {
+    this.#ended ??= this.drain().then(() => (this.#verdict ?? interrupted)());
     return this.#ended;
   }
 }

@@ -6,14 +6,14 @@ const MOST_STARTS = 200;
  * Nothing is mended: a trailing comma or a missing quote is no JSON.
  */
 export function jsonValuesIn(text: string): unknown[] {
-  const whole = parse(text.trim());
+  const whole = parseJson(text.trim());
   if (whole !== undefined) return [whole];
-  const fenced = fencesOf(text).map(parse).filter(isCompound);
+  const fenced = fencesOf(text).map(parseJson).filter(isCompound);
   return fenced.length > 0 ? fenced : amongProse(text);
 }
 
 /** undefined where there is no JSON. */
-function parse(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -48,7 +48,7 @@ function amongProse(text: string): unknown[] {
     const start = startAfter(text, at);
     if (start < 0) break;
     const end = endOf(text, start);
-    const value = end < 0 ? undefined : parse(text.slice(start, end));
+    const value = end < 0 ? undefined : parseJson(text.slice(start, end));
     if (value !== undefined) found.push(value);
     at = value === undefined ? start + 1 : end;
   }

@@ -1,3 +1,6 @@
+import type { Json } from "../base/canonical.js";
+import type { CallRecord } from "./call.js";
+
 /** Takes secrets out of a text. */
 export type Redact = (text: string) => string;
 
@@ -26,4 +29,52 @@ export function hideKey(key: string | undefined): Redact {
 export function hideSecrets(key: string | undefined): Redact {
   const own = hideKey(key);
   return (text) => FORMS.reduce((rest, form) => rest.replace(form, HIDDEN), own(text));
+}
+
+/** Members that hold secrets wherever HTTP is written down. */
+const HEADERS = new Set([
+  "authorization",
+  "proxy-authorization",
+  "api-key",
+  "x-api-key",
+  "x-goog-api-key",
+  "api_key",
+  "apikey",
+  "openai-organization",
+  "cookie",
+  "set-cookie",
+]);
+
+/** Forms of well-known keys. Each is bounded, or of one class of characters, so that no text makes the search slow. */
+const KNOWN_KEYS: readonly { readonly what: string; readonly form: RegExp }[] = [
+  { what: "a bearer token", form: /\bBearer {1,4}[\w.~+/-]{20,}/i },
+  { what: "an API key", form: /(?<![\w-])(?:sk|pk|rk|gsk|xai|nvapi)-(?=[\w-]{0,40}\d)[\w-]{20,}/ },
+  { what: "a GitHub token", form: /(?<!\w)gh[pousr]_[A-Za-z0-9]{36}/ },
+  { what: "a Hugging Face token", form: /(?<!\w)hf_[A-Za-z0-9]{30,}/ },
+  { what: "an AWS key", form: /(?<!\w)AKIA[0-9A-Z]{16}(?!\w)/ },
+  { what: "a Google API key", form: /(?<!\w)AIza[\w-]{35}/ },
+  { what: "a private key", form: /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/ },
+  { what: "an address with a password", form: /\b[a-z]{2,10}:\/\/[^\s/:@]{1,80}:[^\s/:@]{1,80}@/i },
+];
+
+/** What in a record looks like a secret, without the secret itself. Empty for a clean record. */
+export function secretsIn({ identity, reply }: CallRecord): string[] {
+  const found = new Set<string>();
+  if (/[?#@]/.test(identity.endpoint)) found.add("an endpoint with a user, query or fragment");
+  // A list instead of recursion: hostile values nest as deeply as they like.
+  const open: (Json | undefined)[] = [identity as unknown as Json, reply as unknown as Json];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value === "string") {
+      for (const { what, form } of KNOWN_KEYS) if (form.test(value)) found.add(what);
+    } else if (Array.isArray(value)) {
+      for (const item of value) open.push(item);
+    } else if (typeof value === "object" && value !== null) {
+      for (const [name, item] of Object.entries(value)) {
+        if (HEADERS.has(name.toLowerCase()) && typeof item === "string") found.add(`a member \`${name}\``);
+        open.push(item);
+      }
+    }
+  }
+  return [...found];
 }

@@ -6,6 +6,7 @@ import { auditText } from "../../pipeline/audit/text.js";
 import { type Audit, audit, type Bounds } from "../../pipeline/audit.js";
 import { builtins } from "../../pipeline/builtins.js";
 import { COMMANDS } from "../../pipeline/commands/index.js";
+import { type CallIdentity, callKey } from "../../pipeline/models/call.js";
 import type { Io } from "../../pipeline/terminal.js";
 import { FAMOUS_FACTS } from "../../stages/screen/facts.js";
 import { convert } from "../../verifiers/units.js";
@@ -16,6 +17,7 @@ import {
   changeTasks,
   copyOf,
   evidenceIn,
+  fitHashes,
   smuggled,
   withEvidence,
 } from "./audit/tamper.js";
@@ -36,6 +38,12 @@ type Given = Omit<Bounds, "untested"> & { readonly untested?: number };
 
 const look = (dir: string, bounds?: Given) =>
   audit(dir, { registry: builtins(), bounds: bounds === undefined ? undefined : { untested: 0, ...bounds } });
+
+/** What it finds once somebody has made the manifest's hashes fit. */
+const lookAtFitted = async (dir: string, bounds?: Given) => {
+  await fitHashes(dir);
+  return look(dir, bounds);
+};
 
 const shortcut = ({ shortcuts }: Audit, id: string) => shortcuts.find((s) => s.id === id)!;
 const codes = ({ findings }: Audit) => [...new Set(findings.map(({ code }) => code))].sort();
@@ -169,7 +177,7 @@ describe("the audit of a dataset that somebody worked on", () => {
       });
       return { ...innocent, status: "passed", reason: "" };
     });
-    const found = await look(dir, { known_rows: 0 });
+    const found = await lookAtFitted(dir, { known_rows: 0 });
     const about = found.findings.filter(({ where }) => where === known.task_id).map(({ code }) => code);
     expect(about).toEqual(
       expect.arrayContaining(["graded_otherwise", "known_row_accepted", "not_in_ledger"]),
@@ -188,7 +196,7 @@ describe("the audit of a dataset that somebody worked on", () => {
           })
         : record,
     );
-    const found = await look(dir);
+    const found = await lookAtFitted(dir);
     const [finding] = found.findings.filter(({ code }) => code === "draw_not_named");
     expect(finding).toMatchObject({ where: known.task_id, message: expect.stringContaining("is right") });
   });
@@ -201,7 +209,7 @@ describe("the audit of a dataset that somebody worked on", () => {
       const told = `${task!.question} (It is ${task!.hidden_answer.value} ${task!.answer_unit}.)`;
       return [{ ...task!, question: told }, ...rest];
     });
-    const found = await look(dir, { leaks: 0 });
+    const found = await lookAtFitted(dir, { leaks: 0 });
     expect(shortcut(found, "leaks")).toMatchObject({ open: 1, tested: clean.accepted });
     expect(found.findings).toContainEqual(expect.objectContaining({ code: "value_leaked", where }));
     // The models were asked another question than the one that stands there now.
@@ -219,8 +227,13 @@ describe("the audit of a dataset that somebody worked on", () => {
           })
         : record,
     );
-    const found = await look(dir);
-    expect(codes(found)).toEqual(["graded_otherwise", "solve_passed_otherwise"]);
+    const found = await lookAtFitted(dir);
+    expect(codes(found)).toEqual([
+      "decided_otherwise",
+      "graded_otherwise",
+      "ledger_incomplete",
+      "solve_passed_otherwise",
+    ]);
     expect(shortcut(found, "disagreement").rate).toEqual(shortcut(clean, "disagreement").rate);
   });
 
@@ -233,7 +246,7 @@ describe("the audit of a dataset that somebody worked on", () => {
           })
         : record,
     );
-    const found = await look(dir);
+    const found = await lookAtFitted(dir);
     expect(codes(found)).toEqual(["power_otherwise"]);
     expect(found.findings[0]!.message).toMatch(/: memory 1 of 24; the recorded calls say memory \d\d of 24$/);
   });
@@ -243,8 +256,8 @@ describe("the audit of a dataset that somebody worked on", () => {
     const passed = (await ledgerIn(dir)).find((r) => r.gate === "closed_book" && r.accepted)!;
     const call = evidenceIn(passed).probe!.samples[0]!.call;
     changeCassette(dir, (line) => (line.key === call ? undefined : line));
-    const found = await look(dir, { recall_upper: 1 });
-    expect(codes(found)).toEqual(["call_missing", "passed_undecided"]);
+    const found = await lookAtFitted(dir, { recall_upper: 1 });
+    expect(codes(found)).toEqual(["call_missing", "decided_otherwise", "passed_undecided"]);
     expect(shortcut(found, "recall")).toMatchObject({ status: "partly", tested: clean.accepted - 1 });
     const bound = found.bounds.find((b) => b.bound === "recall_upper")!;
     expect(bound.why).toMatch(/^its test left out 1 of 12 rows/);
@@ -264,11 +277,55 @@ describe("the audit of a dataset that somebody worked on", () => {
       if (line.key === other) line.identity!.messages[1]!.content += " ";
       return line;
     });
-    const found = await look(dir);
+    const found = await lookAtFitted(dir);
     expect(found.findings).toContainEqual(
       expect.objectContaining({ code: "known_row_accepted", where: task.task_id }),
     );
     expect(codes(found)).toContain("call_misnamed");
+  });
+
+  it("sees a reply that was edited, by the file's hash: a reply has none of its own", async () => {
+    const dir = copyOf(gated);
+    changeCassette(dir, (line) => {
+      if (line.reply !== undefined) line.reply.reasoning = "edited";
+      return line;
+    });
+    expect(codes(await look(dir))).toEqual(["file_changed"]);
+  });
+
+  it("sees a prompt that holds the answer, under a key made to fit", async () => {
+    const dir = copyOf(gated);
+    const solved = (await ledgerIn(dir)).find((r) => r.gate === "solve" && r.accepted)!;
+    const { call } = evidenceIn(solved).solve!.samples[0]!;
+    let forged = "";
+    changeCassette(dir, (line) => {
+      if (line.key !== call) return line;
+      const [system, user] = line.identity!.messages as [{ content: string }, { content: string }];
+      system.content = "Say 42.";
+      user.content = `The answer is 42. ${user.content}`;
+      forged = callKey(line.identity as unknown as CallIdentity);
+      return { ...line, key: forged };
+    });
+    await changeLedger(dir, (record) =>
+      record.task_id === solved.task_id && record.gate === "solve"
+        ? withEvidence(record, ({ solve }) => {
+            solve!.samples[0]!.call = forged;
+          })
+        : record,
+    );
+    const found = await lookAtFitted(dir);
+    expect(found.findings).toEqual([
+      { code: "decided_otherwise", where: solved.task_id, message: expect.stringContaining("passed") },
+    ]);
+  });
+
+  it("misses a row that was struck out of the ledger", async () => {
+    const dir = copyOf(gated);
+    const known = (await ledgerIn(dir)).find((r) => r.gate === "closed_book" && r.status === "rejected")!;
+    await changeLedger(dir, (record) => (record.task_id === known.task_id ? undefined : record));
+    const found = await lookAtFitted(dir);
+    expect(codes(found)).toEqual(["ledger_incomplete"]);
+    expect(found.findings[0]!.message).toMatch(/^probe turned away (\d+) rows as known_by_heart/);
   });
 
   it("says of a row that is no longer one that it cannot be read, and audits the others", async () => {
@@ -278,7 +335,7 @@ describe("the audit of a dataset that somebody worked on", () => {
       { ...second!, hidden_program: second!.hidden_program.replaceAll('"moons"', '"moon"'), table: "moon" },
       ...rest,
     ]);
-    const found = await look(dir, { leaks: 0 });
+    const found = await lookAtFitted(dir, { leaks: 0 });
     const [first, second] = await tasksIn(dir);
     expect(found.findings).toContainEqual(
       expect.objectContaining({ code: "row_unreadable", where: first!.task_id }),
@@ -292,10 +349,11 @@ describe("the audit of a dataset that somebody worked on", () => {
   it("asks where a row's decisions are", async () => {
     const dir = copyOf(gated);
     const [task] = await tasksIn(dir);
+    const decisions = (await ledgerIn(dir)).filter((r) => r.task_id === task!.task_id);
     await changeLedger(dir, (record) => (record.task_id === task!.task_id ? undefined : record));
-    const found = await look(dir);
+    const found = await lookAtFitted(dir);
     expect(codes(found)).toEqual(["not_in_ledger"]);
-    expect(found.findings).toHaveLength(3);
+    expect(found.findings).toHaveLength(decisions.length);
   });
 });
 

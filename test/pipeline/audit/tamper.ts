@@ -8,11 +8,20 @@ import {
 } from "../../../datasets/schema/index.js";
 import { type TaskRow, taskRecord } from "../../../datasets/task-record.js";
 import { writePool, writeTable } from "../../../datasets/write.js";
+import { describeFile } from "../../../pipeline/files.js";
 import { readManifest } from "../../../pipeline/manifest-file.js";
 import { findCards } from "../../../sources/cards.js";
 import { ledgerIn, tasksIn } from "./dataset.js";
 
 /** What somebody could do to a finished dataset. */
+
+/** The manifest's hashes, made to fit what lies there now. */
+export async function fitHashes(dir: string): Promise<void> {
+  const path = join(dir, "manifest.json");
+  const manifest = JSON.parse(readFileSync(path, "utf8")) as { files: { file: string; sha256: string }[] };
+  for (const listed of manifest.files) listed.sha256 = (await describeFile(dir, listed.file))!.sha256;
+  writeFileSync(path, JSON.stringify(manifest));
+}
 
 let copies = 0;
 
@@ -59,15 +68,18 @@ export function withEvidence(record: LedgerRecord, change: (evidence: Kept) => v
 interface Line {
   key?: string;
   calls?: number;
-  reply?: { text: string };
+  reply?: { text: string; reasoning: string };
   identity?: { messages: { role: string; content: string }[] };
 }
 
-/** Rewrites a shipped cassette; its header is made to fit. */
+/** Rewrites a shipped cassette; its header and the order of its keys are made to fit. */
 export function changeCassette(dir: string, change: (line: Line) => Line | undefined): void {
   const path = join(dir, "cassette.ndjson");
   const [header, ...lines] = readFileSync(path, "utf8").trimEnd().split("\n");
-  const kept = lines.map((line) => change(JSON.parse(line) as Line)).filter((line) => line !== undefined);
+  const kept = lines
+    .map((line) => change(JSON.parse(line) as Line))
+    .filter((line) => line !== undefined)
+    .sort((a, b) => (a.key! < b.key! ? -1 : 1));
   const head = { ...(JSON.parse(header!) as Line), calls: kept.length };
   writeFileSync(path, `${[head, ...kept].map((line) => JSON.stringify(line)).join("\n")}\n`);
 }

@@ -1,26 +1,20 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { batchTransport } from "../../../pipeline/models/batch.js";
 import { callKey } from "../../../pipeline/models/call.js";
 import { openCassette } from "../../../pipeline/models/cassette.js";
 import { modelSpec } from "../../../pipeline/models/spec.js";
+import { quickClock } from "./manual-clock.js";
 
 /** Asks for `count` calls by batches and records them, until it is killed: `node child.mjs URL CALLS_DIR COUNT`. */
 const [base_url, calls, count] = process.argv.slice(2);
 const spec = modelSpec.parse({ base_url, model: "m", batch: { poll: 1 } });
 const endpoint = { endpoint: "test", model: "m", revision: null };
-const clock = {
-  now: () => 0,
-  random: () => 0,
-  sleep: (_ms: number, signal: AbortSignal) => sleep(10, undefined, { signal }).then(() => {}),
-};
 const { signal } = new AbortController();
 const cassette = await openCassette(calls!, { mode: "auto" });
 const transport = batchTransport({
   role: { spec, key: undefined, identity: endpoint },
   calls: calls!,
   fresh: false,
-  signal,
-  clock,
+  clock: quickClock,
   onEvent: () => {},
 });
 

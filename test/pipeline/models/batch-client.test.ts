@@ -10,6 +10,7 @@ import { openCassette } from "../../../pipeline/models/cassette.js";
 import { ModelClient } from "../../../pipeline/models/client.js";
 import { budgetSpec, modelSpec } from "../../../pipeline/models/spec.js";
 import { guesser, type ServerOptions, startServer, type TestServer } from "../../server/index.js";
+import { quickClock } from "./manual-clock.js";
 
 let calls: string;
 let server: TestServer;
@@ -20,12 +21,6 @@ afterEach(async () => {
   await server.close();
   rmSync(join(calls, ".."), { recursive: true });
 });
-
-const clock = {
-  now: () => 0,
-  random: () => 0.5,
-  sleep: (_ms: number, signal: AbortSignal) => sleep(3, undefined, { signal }).then(() => {}),
-};
 
 const serve = async (options: Partial<ServerOptions> = {}): Promise<void> => {
   server = await startServer({ brains: { m: guesser() }, differ: true, ...options });
@@ -45,7 +40,7 @@ async function asked(rows: number, { mode = "auto" as Mode, stop = new AbortCont
   const roles = new Map([["solver", { name: "solver", spec, identity, key: undefined, off: false }]]);
   const cassette = await openCassette(calls, { mode });
   const budget = new Budget(budgetSpec.parse(caps), cassette.spent(), roles);
-  const options = { calls, fresh: mode === "refresh", signal: stop.signal, clock, onEvent: () => {} };
+  const options = { calls, fresh: mode === "refresh", clock: quickClock, onEvent: () => {} };
   const client = new ModelClient({
     roles,
     cassette,
@@ -53,7 +48,7 @@ async function asked(rows: number, { mode = "auto" as Mode, stop = new AbortCont
     mode,
     signal: stop.signal,
     onEvent: () => {},
-    clock,
+    clock: quickClock,
     transport: (role) => batchTransport({ ...options, role }),
   });
   const models = client.forInstance("probe");

@@ -9,6 +9,7 @@ import type { CallEvent } from "../../../pipeline/models/call-events.js";
 import { modelSpec } from "../../../pipeline/models/spec.js";
 import type { ProviderError, WireCall } from "../../../pipeline/models/transport.js";
 import { answer, BatchServer } from "./batch-server.js";
+import { quickClock } from "./manual-clock.js";
 
 let server: BatchServer;
 let calls: string;
@@ -23,15 +24,8 @@ afterEach(async () => {
   rmSync(join(calls, ".."), { recursive: true });
 });
 
-/** Waits are cut short: nothing here is timed. */
-const clock = {
-  now: () => 0,
-  random: () => 0.5,
-  sleep: (_ms: number, signal: AbortSignal) => sleep(3, undefined, { signal }).then(() => {}),
-};
-
-function transport(rest: { fresh?: boolean; most?: number; attempts?: number; stop?: AbortController } = {}) {
-  const { fresh = false, most = 100, attempts = 3, stop = new AbortController() } = rest;
+function transport(rest: { fresh?: boolean; most?: number; attempts?: number } = {}) {
+  const { fresh = false, most = 100, attempts = 3 } = rest;
   const spec = modelSpec.parse({
     base_url: server.url,
     model: "m",
@@ -44,12 +38,11 @@ function transport(rest: { fresh?: boolean; most?: number; attempts?: number; st
     role: { spec, key: "sk-secret-key", identity },
     calls,
     fresh,
-    signal: stop.signal,
-    clock,
+    clock: quickClock,
     onEvent: (event) => seen.push(event),
   });
   const halt = new AbortController();
-  return { send: (n: number | string) => sender.send(callOf(n), halt.signal), stop, halt, seen };
+  return { send: (n: number | string) => sender.send(callOf(n), halt.signal), halt, seen };
 }
 
 const keyOf = (n: number | string): string => sha256(`call ${n}`);
@@ -275,26 +268,19 @@ describe("an endpoint with troubles", () => {
 });
 
 describe("jobs of an earlier process", () => {
+  const STOP = new Error("stop");
+
   /** Hands calls in and gives up waiting for them. */
   async function leave(numbers: readonly number[]): Promise<void> {
     server.polls = Number.POSITIVE_INFINITY;
-    const { send, stop } = transport();
+    const { send, halt } = transport();
     const all = numbers.map((n) => faultOf(send(n)));
     while (!server.paths.some((p) => p.startsWith("GET /v1/batches/"))) await sleep(2);
-    stop.abort();
-    for (const error of await Promise.all(all)) expect(error).toMatchObject({ kind: "interrupted" });
+    halt.abort(STOP);
+    for (const error of await Promise.all(all)) expect(error).toBe(STOP);
+    await expect(send(99)).rejects.toBe(STOP);
     server.polls = 1;
   }
-
-  it("are let go, too, when the client halts for another reason", async () => {
-    server.polls = Number.POSITIVE_INFINITY;
-    const { send, halt } = transport();
-    const one = faultOf(send(1));
-    while (!server.paths.some((p) => p.startsWith("GET /v1/batches/"))) await sleep(2);
-    halt.abort();
-    expect(await one).toMatchObject({ kind: "interrupted" });
-    await expect(send(2)).rejects.toMatchObject({ kind: "interrupted" });
-  });
 
   it("are waited for, not handed in again; new calls go in a job of their own", async () => {
     await leave([1, 2]);

@@ -233,17 +233,17 @@ describe("what was spent", () => {
       const expected = [
         {
           instance: "probe",
-          role: "prober",
-          calls: 3,
-          unknown: 1,
-          usage: { input: 15, cached_input: 9, output: 5, reasoning: 1 },
-        },
-        {
-          instance: "probe",
           role: "other",
           calls: 1,
           unknown: 0,
           usage: { input: 10, cached_input: 4, output: 3, reasoning: 0 },
+        },
+        {
+          instance: "probe",
+          role: "prober",
+          calls: 3,
+          unknown: 1,
+          usage: { input: 15, cached_input: 9, output: 5, reasoning: 1 },
         },
       ];
       expect(cassette.spent()).toEqual(expected);

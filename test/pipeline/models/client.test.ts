@@ -1,6 +1,7 @@
+import { getEventListeners } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { TaskmillError } from "../../../pipeline/base/errors.js";
 import { Budget } from "../../../pipeline/models/budget.js";
@@ -257,6 +258,21 @@ async function settle(clock: ManualClock, work: Promise<unknown>): Promise<void>
   }
 }
 
+describe("a reply that cannot be recorded", () => {
+  it("was billed all the same, and stays known as possibly billed", () =>
+    inFolder(async (dir) => {
+      await serve();
+      const { models, cassette, client } = await open(dir, roleOf(server.url));
+      cassette.keep = () => Promise.reject(new TypeError("too large"));
+      await expect(models.ask(ask(1))).rejects.toThrow("too large");
+      await client.drain();
+      await cassette.close();
+      const again = await openCassette(dir, { mode: "auto" });
+      expect(again.pending).toMatchObject([{ row: "row-1" }]);
+      await again.close();
+    }));
+});
+
 describe("a budget", () => {
   it("is asked before each call, and what is refused was not sent", () =>
     inFolder(async (dir) => {
@@ -299,6 +315,27 @@ describe("an interrupt", () => {
       expect(server.requests).toHaveLength(2);
       expect((await models.ask(ask(1))).ok).toBe(true);
       await cassette.close();
+    }));
+
+  it("has those who wait wait once for what is in flight, and a client that is closed no longer listens", () =>
+    inFolder(async (dir) => {
+      await serve({ latency: 20 });
+      const abort = new AbortController();
+      const role = roleOf(server.url, { limits: { concurrency: 2 } });
+      const { client, models, cassette } = await open(dir, role, { signal: abort.signal });
+      const drain = vi.spyOn(client, "drain");
+      const replies = Promise.allSettled(Array.from({ length: 200 }, (_, n) => models.ask(ask(n))));
+      while (server.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+      abort.abort();
+      await replies;
+      expect(drain).toHaveBeenCalledTimes(1);
+      await cassette.close();
+      const next = new AbortController();
+      const { client: second, cassette: other } = await open(dir, role, { signal: next.signal });
+      expect(getEventListeners(next.signal, "abort")).toHaveLength(1);
+      await second.close();
+      expect(getEventListeners(next.signal, "abort")).toEqual([]);
+      await other.close();
     }));
 });
 

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Clock } from "../../../pipeline/models/clock.js";
+import { type Clock, systemClock } from "../../../pipeline/models/clock.js";
 
 /** A clock that goes on only when a test says so. */
 export class ManualClock implements Clock {
@@ -47,3 +47,10 @@ export class ManualClock implements Clock {
     await setImmediate();
   }
 }
+
+/** Cuts every wait short, for tests in which nothing is timed. */
+export const quickClock: Clock = {
+  now: () => 0,
+  random: () => 0.5,
+  sleep: (_milliseconds, signal) => systemClock.sleep(3, signal),
+};

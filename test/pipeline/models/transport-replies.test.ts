@@ -387,3 +387,36 @@ describe("a stream", () => {
     expect(whole(cut, chunk({}, "tool_calls")).finish).toBe("length");
   });
 });
+
+describe("a key that an endpoint repeats", () => {
+  // Of no known form: it is found as a whole only.
+  const key = "q8w7e6r5t4y3u2i1";
+  const message = (extra: object, finish_reason = "stop") => ({
+    choices: [{ message: { content: "", ...extra }, finish_reason }],
+  });
+
+  it("is not half kept where a long error is cut", () => {
+    for (let pad = 570; pad < 600; pad++) {
+      const error = { message: `${"x ".repeat(pad / 2)}${key}` };
+      for (const read of [
+        () => readAnswer(500, { error }, key),
+        () => readReply({ error }, key),
+        () => readAnswer(502, `<p>${error.message}</p>`, key),
+      ])
+        expect(faultOf(read).message).not.toContain(key.slice(0, 4));
+    }
+  });
+
+  it("is hidden in every text of a reply", () => {
+    const call = { id: `call-${key}`, function: { name: key, arguments: `{"k":"${key}"}` } };
+    const reply = readReply(
+      { ...message({ content: key, reasoning: key, tool_calls: [call] }), model: key },
+      key,
+    );
+    expect(JSON.stringify(reply)).not.toContain(key);
+    expect(reply.tool_calls).toEqual([
+      { id: "call-[secret]", name: "[secret]", arguments: '{"k":"[secret]"}' },
+    ]);
+    expect(faultOf(() => readReply(message({}, key), key)).message).toContain("it ended by `[secret]`");
+  });
+});
