@@ -21,6 +21,7 @@ import { CHECKS, type Check, type CheckResult, type Finding, type Verification }
 import { checkFunnel } from "./verify/funnel.js";
 import { checkPools } from "./verify/pools.js";
 import { type Bench, contextOf, firstDifference, rederive } from "./verify/rederive.js";
+import { type Attended, attendedOf, letIn } from "./verify/set-input.js";
 import { reloadSources } from "./verify/sources.js";
 
 export type { Check, CheckResult, Finding, Verification } from "./verify/finding.js";
@@ -68,7 +69,9 @@ export async function verify(dir: string, options: VerifyOptions): Promise<Verif
         rederived = tasks.rederived;
         looked.tasks = `${tasks.rows.length} tasks`;
         findings.push(
-          ...(await attempted("sets", "set stages", signal, () => verifySets(tasks.rows, bench))),
+          ...(await attempted("sets", "set stages", signal, async () =>
+            verifySets(tasks.rows, bench, manifest, await attendedOf(path)),
+          )),
         );
         looked.sets = "set stages";
         const pools = () => checkPools(path, manifest, tasks.rows, bench);
@@ -218,17 +221,29 @@ function reaches(row: Row, takes: Port): boolean {
   return kindOf(row) === "table" ? takes !== "problem" : takes === "problem" || takes === "question";
 }
 
-/** Runs the set stages over the accepted rows: none may be turned away, and what they add must be what is stored. */
-async function verifySets(rows: readonly Row[], bench: Bench): Promise<Finding[]> {
+/**
+ * Runs the set stages over the rows that they let in: no accepted one may be turned away, and what they add must be what is
+ * stored. A stage that splits came behind the gates, and has seen the accepted ones alone.
+ */
+async function verifySets(
+  rows: readonly Row[],
+  bench: Bench,
+  manifest: Manifest,
+  attended: Attended,
+): Promise<Finding[]> {
   const findings: Finding[] = [];
+  const accepted = new Set(rows.map((row) => row.id));
   for (const instance of bench.instances) {
     if (instance.stage.mode !== "set" || instance.stage.gives === "pools") continue;
-    const takes = instance.stage.takes;
+    const { takes, gives } = instance.stage;
+    const all = gives === "split" ? rows : letIn(instance, bench.instances, rows, attended, manifest);
+    if (all === undefined) continue;
     const batch = await (instance.stage as SetStage).run(
-      rows.filter((row) => reaches(row, takes)),
-      contextOf(bench, instance),
+      all.filter((row) => reaches(row, takes)),
+      contextOf({ ...bench, target: all.length }, instance),
     );
     for (const { ref, reason } of batch.rejected) {
+      if (!accepted.has(String(ref))) continue;
       findings.push({
         check: "sets",
         code: `rejected_${reason}`,

@@ -1,6 +1,6 @@
 /** Whether a short sentence that holds a name names it as the answer: "The planet is Uranus", never "a moon of Uranus". */
 import { fold, wordsOf } from "../plain-text.js";
-import { type Index, isNamed } from "./entity.js";
+import { type Index, isNamed } from "./name-index.js";
 import { nameKeys } from "./names.js";
 
 /** `beside`: another known entity is named as well. `unclear`: what stands around the name may change what is said. */

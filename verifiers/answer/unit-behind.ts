@@ -50,6 +50,7 @@ const BODIES: Readonly<Record<string, string>> = {
 function spelt(unit: string): string {
   return unit
     .replace(/^[·×] ?/, "")
+    .replace(/^1 ?\/ ?/, "/")
     .replace(/^\(([^()]+)\)\/\(([^()]+)\)$/, "$1/($2)")
     .replace(/ ?\^ ?/g, "^")
     .replace(

@@ -494,6 +494,15 @@ const GROUPS: Readonly<Record<string, Group>> = {
       ["2,66 light hours", "ru"],
     ],
   },
+  "6.02214076e23 per mole to 1 %": {
+    expected: { type: "quantity", value: 6.02214076e23, unit: "1/mol", tolerance: 0.01 },
+    answers: [
+      ["6.02214076e+23 1/mol", "r"],
+      ["6.022 × 10^23 mol⁻¹", "r"],
+      ["6.022e23 per mole", "r"],
+      ["6.022e22 1/mol", "w"],
+    ],
+  },
   "18.015 g/mol to 0.1 %": {
     expected: { type: "quantity", value: 18.015, unit: "g/mol", tolerance: 0.001 },
     answers: [
