@@ -8,7 +8,7 @@ import type { Changes } from "./retune/changes.js";
 import { compositionOf, type Part } from "./retune/composition.js";
 import { Decider } from "./retune/decide.js";
 import { limitsOf } from "./retune/limits.js";
-import { gatedRows } from "./retune/rows.js";
+import { gatedRows, lateGates } from "./retune/rows.js";
 import { openRunDir } from "./run-dir.js";
 import { reloadSources } from "./verify/sources.js";
 
@@ -59,7 +59,7 @@ export async function retune(
     );
   }
   try {
-    const dataset = await readDataset(path, manifest, reloaded.catalog);
+    const dataset = lateGates(await readDataset(path, manifest, reloaded.catalog));
     const { judged, findings } = await regrade(dataset);
     const gated = gatedRows(dataset);
     const decider = new Decider(dataset, judged, changes);

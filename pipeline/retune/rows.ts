@@ -10,6 +10,14 @@ export interface GatedRow {
   readonly passed: boolean;
 }
 
+/** Gates that rows meet before `dedup` and `balance` choose among them: what came through these need not have come to the others. */
+const EARLY: ReadonlySet<string> = new Set(["twice_computed", "lint"]);
+
+/** The dataset with the decisions of those gates alone that thresholds can change, or that stand behind them. */
+export function lateGates(dataset: Dataset): Dataset {
+  return { ...dataset, entries: dataset.entries.filter(({ gate }) => !EARLY.has(gate)) };
+}
+
 /** All rows of which the dataset keeps evidence: its tasks, and what a gate turned away or the target cut off. */
 export function gatedRows({ tasks, entries, manifest }: Dataset): GatedRow[] {
   const order = new Map(manifest.stages.map(({ id }, i) => [id, i]));

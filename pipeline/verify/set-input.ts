@@ -41,7 +41,7 @@ function rowOf(text: string): Row | null {
 /**
  * What a set stage let in when the dataset was made: the accepted rows, and between them those that gates turned away later. Shares are
  * shares of all of these, so that without the latter an accepted row may seem one too many.
- * @returns undefined where a stage that keeps no record turned rows away behind it: then its decisions cannot be taken again.
+ * @returns undefined where a row stage that keeps no record turned rows away behind it: then its decisions cannot be taken again.
  */
 export function letIn(
   instance: Instance,
@@ -54,13 +54,19 @@ export function letIn(
   const first = [instance, ...behind].find(({ id }) => attended.has(id));
   const unrecorded = behind.slice(0, first === undefined ? behind.length : behind.indexOf(first));
   const turned = new Map(manifest.stages.map(({ id, rejected }) => [id, Object.keys(rejected).length > 0]));
-  if (first !== instance && unrecorded.some(({ id }) => turned.get(id) === true)) return undefined;
+  if (
+    first !== instance &&
+    unrecorded.some(({ id, stage }) => stage.mode === "row" && turned.get(id) === true)
+  )
+    return undefined;
   if (first === undefined) return accepted;
   const known = new Map(accepted.map((row) => [row.id, row]));
   const rows = attended.get(first.id)!.flatMap(({ id, row }) => known.get(id) ?? row ?? []);
   const ids = new Set(rows.map((row) => row.id));
   // A gate on one of several ways has not seen all rows.
-  return accepted.every(({ id }) => ids.has(id)) ? rows : accepted;
+  if (!accepted.every(({ id }) => ids.has(id))) return accepted;
+  // A row that somebody put in twice stands in the ledger once.
+  return [...rows, ...accepted.filter((row) => known.get(row.id) !== row)];
 }
 
 /** All that follows an instance, in the graph's order. */

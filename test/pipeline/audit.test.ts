@@ -300,9 +300,9 @@ describe("the audit of a dataset that somebody worked on", () => {
     let forged = "";
     changeCassette(dir, (line) => {
       if (line.key !== call) return line;
-      const [system, user] = line.identity!.messages as [{ content: string }, { content: string }];
-      system.content = "Say 42.";
-      user.content = `The answer is 42. ${user.content}`;
+      const [system, user] = line.identity!.messages;
+      system!.content = "Say 42.";
+      user!.content = `The answer is 42. ${user!.content}`;
       forged = callKey(line.identity as unknown as CallIdentity);
       return { ...line, key: forged };
     });
