@@ -138,6 +138,8 @@ describe.concurrent("what came of the stories", () => {
       ["contamination", "passed", "", 32],
       ["contamination", "rejected", "exact_match", 1],
       ["contamination", "rejected", "shared_ngram", 1],
+      // 36 by the grammar, then 34 behind the model's wording.
+      ["lint", "passed", "", 70],
       ["round_trip", "not_run", "the reader gave no reply: truncated", 1],
       ["round_trip", "passed", "", 27],
       ["round_trip", "rejected", "reading_differs", 2],
@@ -145,6 +147,7 @@ describe.concurrent("what came of the stories", () => {
       ["solve", "not_run", "only 1 of 2 solves gave an answer that can be judged", 1],
       ["solve", "passed", "", 23],
       ["solve", "rejected", "solve_disagrees", 2],
+      ["twice_computed", "passed", "", 36],
     ]);
   });
 
