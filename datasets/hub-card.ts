@@ -89,12 +89,23 @@ export function hubCard(input: HubCardInput): string {
 
 /** What nobody has checked about the rows, in plain sentences; the first lines of card and report. */
 export function unscreened(input: Screening): string[] {
-  const missing = GATES.filter((gate) => (input.gates[gate]?.not_run ?? input.accepted) > 0);
+  const notRun = (gate: GateName): number => input.gates[gate]?.not_run ?? input.accepted;
+  const missing = GATES.filter((gate) => notRun(gate) > 0);
+  const never = missing.filter((gate) => notRun(gate) >= input.accepted);
+  const partly = missing.filter((gate) => notRun(gate) < input.accepted);
   const rl = rowsIn(input, poolFile(rlPool));
   return [
     missing.length === 0
       ? "Screened: every gate ran on every row."
-      : `Unscreened rows: ${missing.map((gate) => `${gate} (${GATE_MEANINGS[gate]})`).join(", ")} did not run. A gate that did not run has not been passed.`,
+      : `Unscreened rows: ${[
+          ...(never.length === 0
+            ? []
+            : [`${never.map((gate) => `${gate} (${GATE_MEANINGS[gate]})`).join(", ")} did not run`]),
+          ...partly.map(
+            (gate) =>
+              `${gate} (${GATE_MEANINGS[gate]}) did not run for ${notRun(gate)} of ${input.accepted} rows`,
+          ),
+        ].join("; ")}. A gate that did not run has not been passed.`,
     ...(rl > 0 && missing.length > 0
       ? [
           `The config admits unscreened rows into the RL pool by name (${input.admit_unscreened.join(", ")}): it holds ${rl} rows on these terms.`,

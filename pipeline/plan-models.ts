@@ -72,12 +72,12 @@ function offText(off: readonly string[]): string {
 /** Part of the plan's page of text. */
 export function modelsText(plan: PlannedModels): string[] {
   const lines = [`model calls: ${totalText(plan)}`];
-  lines.push(...table(plan.roles.map((role) => roleRow(role, plan.currency))));
   if (plan.target !== null && plan.roles.some((r) => r.model !== null)) {
-    lines.push(
-      `  the tasks of the target alone: ${figuresText(plan.target, plan.currency)}; rows that gates reject come on top`,
-    );
+    const first = `for the tasks of the target ${figuresText(plan.target, plan.currency)}`;
+    lines[0] = `model calls: ${first}; rows that gates reject come on top, recorded calls are replayed and cost nothing`;
+    lines.push(`  if every candidate came through: ${figuresText(plan.total, plan.currency)}`);
   }
+  lines.push(...table(plan.roles.map((role) => roleRow(role, plan.currency))));
   if (plan.budget !== null) lines.push(`budget: ${budgetText(plan.budget)}${capsText(plan, plan.budget)}`);
   lines.push("gates:", ...table(plan.gates.map((g) => [g.gate, gateText(g)])));
   return lines;

@@ -5,7 +5,7 @@ import type { Stage } from "../stages/stage.js";
 import { canonicalJson } from "./base/canonical.js";
 import type { LoadedConfig } from "./config.js";
 import { portText } from "./graph.js";
-import type { Instance } from "./instance.js";
+import { type Instance, rolesOf } from "./instance.js";
 import type { Manifest } from "./manifest.js";
 import { readManifest } from "./manifest-file.js";
 import { modelsText, type PlannedModels, planModels } from "./plan-models.js";
@@ -105,7 +105,7 @@ function lower(a: number | null, b: number | null): number | null {
 
 /** Compares each instance with the one that made the dataset in place; what follows a changed one has changed. */
 async function cachedOf(
-  { config, instances, sources }: LoadedConfig,
+  { config, instances, sources, roles }: LoadedConfig,
   outDir: string,
 ): Promise<Map<string, Cached>> {
   const all = (cached: Cached) => new Map(instances.map((i) => [i.id, cached] as const));
@@ -121,8 +121,12 @@ async function cachedOf(
   if (!same) return all("no");
   const cached = new Map<string, Cached>();
   for (const instance of instances) {
-    const fresh = isSame(instance, manifest) && instance.from.every((id) => cached.get(id) === "yes");
-    cached.set(instance.id, fresh ? "yes" : "no");
+    const inputs = instance.from.map((id) => cached.get(id)!);
+    if (!isSame(instance, manifest) || inputs.includes("no")) cached.set(instance.id, "no");
+    // What models say is recorded elsewhere, and what follows depends on it.
+    else if (inputs.includes("unknown") || rolesOf(instance).some((role) => roles.get(role)?.off === false))
+      cached.set(instance.id, "unknown");
+    else cached.set(instance.id, "yes");
   }
   return cached;
 }

@@ -110,6 +110,7 @@ export async function runPipeline(
   let run: GraphRun;
   let models: OpenModels | undefined;
   try {
+    await refuseUnscreening(dir.path, config.roles ?? new Map());
     models = await openModels(dir.path, {
       roles: config.roles ?? new Map(),
       budget: config.budget,
@@ -131,6 +132,25 @@ export async function runPipeline(
   const shortfall = shortfallOf(result.manifest, run, asking);
   if (shortfall !== undefined) throw new TargetMissed(shortfall, result);
   return result;
+}
+
+const asked = z.object({ models: z.record(z.string(), z.object({ model: z.string() })) });
+
+/** A dataset that models have screened is not replaced by one that none has, only because a variable was not set this time. */
+async function refuseUnscreening(dir: string, roles: ReadonlyMap<string, Role>): Promise<void> {
+  const before = await readManifest(dir).catch(() => undefined);
+  const models = asked.safeParse(before?.config.resolved).data?.models ?? {};
+  const lost = Object.keys(models).filter(
+    (name) => models[name]!.model !== "" && roles.get(name)?.off === true,
+  );
+  if (lost.length === 0) return;
+  throw new TaskmillError("usage", [
+    {
+      code: "models_off",
+      message: `the dataset in ${dir} was made with a model for ${lost.join(", ")}, and now ${lost.length === 1 ? "that role is" : "these roles are"} off`,
+      hint: "set the variables that the config names, add --replay, or give another directory with --out; nothing was touched",
+    },
+  ]);
 }
 
 /** One run of a config in a directory that it holds. */

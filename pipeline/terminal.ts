@@ -1,6 +1,6 @@
 import { visible } from "./base/render.js";
 import type { CallCounts, Counts, Listener, RunEvent } from "./events.js";
-import { amountText, atto } from "./models/price.js";
+import { amountOf, amountText, atto } from "./models/price.js";
 
 /** Where a verb writes. Results go to `out`, everything else to `err`. */
 export interface Io {
@@ -50,6 +50,8 @@ export function duration(seconds: number): string {
 }
 
 const REDRAW_MS = 100;
+/** Without a terminal, a stage that is long at work says so as often as this. */
+const ALIVE_EVERY_MS = 60_000;
 /** Shorter waits are told on a terminal only, where the next line takes them away; others now and then. */
 const LONG_WAIT = 30;
 const WAITS_TOLD_EVERY_MS = 300_000;
@@ -80,9 +82,11 @@ export class Progress {
   readonly #calls = new Map<string, CallCounts>();
   /** Calls whose line was printed, by instance. */
   readonly #told = new Map<string, number>();
+  #lastLine: number;
 
   constructor(private readonly io: Io) {
     this.#started = io.now();
+    this.#lastLine = this.#started;
   }
 
   readonly listen: Listener = (event) => {
@@ -111,7 +115,37 @@ export class Progress {
     if (event.type === "waiting") return this.#wait(event, now);
     const line = lineOf(event, (now - this.#started) / 1000);
     const calls = event.type === "stage_end" ? this.#callsOf(event.instance) : undefined;
-    return [line, calls].filter((text) => text !== undefined);
+    const total = event.type === "end" ? this.#totalOfCalls() : undefined;
+    return [line, calls, total, this.#alive(event, now)].filter((text) => text !== undefined);
+  }
+
+  /** A line now and then while a stage is at work, where nothing is redrawn. */
+  #alive(event: RunEvent, now: number): string | undefined {
+    const due = (event.type === "rows" || event.type === "calls") && now - this.#lastLine >= ALIVE_EVERY_MS;
+    if (this.io.live || !due || this.#stage === undefined) return undefined;
+    return [...this.#rowsPart(this.#stage, now), ...this.#lastPart(this.#stage, now)].join("  ");
+  }
+
+  /** What all stages together asked in this run. */
+  #totalOfCalls(): string | undefined {
+    const all = [...this.#calls.values()];
+    const last = all.at(-1);
+    if (last === undefined) return undefined;
+    const sum = (of: "replayed" | "kept" | "failed" | "retried" | "in_flight" | "tokens"): number =>
+      all.reduce((total, counts) => total + counts[of], 0);
+    const costs = all.map(({ cost }) => cost);
+    const cost = costs.includes(null) ? null : amountOf(costs.reduce((total, c) => total + atto(c!), 0n));
+    const counts = {
+      ...last,
+      replayed: sum("replayed"),
+      kept: sum("kept"),
+      failed: sum("failed"),
+      retried: sum("retried"),
+      in_flight: 0,
+      tokens: sum("tokens"),
+      cost,
+    };
+    return `models: ${callsText(counts)}`;
   }
 
   /** A batch is waited for all day, half a minute at a time: without a terminal that is a line every five minutes. */
@@ -139,6 +173,7 @@ export class Progress {
     this.end();
     // An endpoint's words are in it, and must not act on the terminal.
     this.io.err(`${visible(line)}\n`);
+    this.#lastLine = this.io.now();
   }
 
   #redraw(event: RunEvent, now: number): void {

@@ -53,7 +53,7 @@ export const probe = defineStage<Params, QuestionRow, QuestionRow>({
   output: questionRow,
   reasons: { known_by_heart: "a model without tools gave the right answer" },
   roles: (p) => p.roles,
-  calls: (p) => rolesCalls(p.roles, p.k + p.spare),
+  calls: (p) => rolesCalls(p.roles, p.k + p.spare).map((call) => ({ ...call, once: factsOf(p).length })),
   check: checkParams,
   async run(row, context): Promise<Outcome<QuestionRow>> {
     const asked = askedOf(row);
@@ -104,12 +104,16 @@ function blindOf(asked: Asked, { catalog }: Context): { blind?: number } {
 
 type Part = NonNullable<ProbeEvidence["parts"]>[number];
 
+function factsOf({ plant }: Params) {
+  return plant === true ? FAMOUS_FACTS : plant === false ? [] : plant;
+}
+
 /** Which roles can be asked: those that have an endpoint and know famous facts. */
 async function readiness({ params, models }: Context): Promise<{
   parts: Part[];
   power: NonNullable<ProbeEvidence["power"]>;
 }> {
-  const facts = params.plant === true ? FAMOUS_FACTS : params.plant === false ? [] : params.plant;
+  const facts = factsOf(params);
   const system = systemOf(params);
   const power: NonNullable<ProbeEvidence["power"]> = [];
   const parts: Part[] = [];

@@ -51,7 +51,7 @@ export const roundTrip = defineStage<Params, WordedRow, QuestionRow>({
     reading_unreadable: "the reader's reply holds no program over the source's columns",
   },
   roles: ({ role }) => [role],
-  calls: ({ role, attempts }) => [{ role, calls: attempts, ...PLANNED }],
+  calls: ({ role, attempts }) => [{ role, calls: 2 * attempts, ...PLANNED }],
   check: ({ prompt }) =>
     prompt === undefined
       ? []

@@ -85,7 +85,10 @@ export interface StageFile {
 
 export interface PlannedCalls {
   readonly role: string;
+  /** A row, at most: a reply that must be JSON may have to be repaired once. */
   readonly calls: number;
+  /** Beside those of rows, once a run. */
+  readonly once?: number;
   readonly input: number;
   readonly output: number;
 }

@@ -55,7 +55,7 @@ export const verbalize = defineStage<Params, ComputedRow, WordedRow>({
   reasons: { no_clean_wording: "no question of the model's passed the lint in any of its tries" },
   roles: ({ role }) => (role === undefined ? [] : [role]),
   calls: ({ role, attempts = ATTEMPTS }) =>
-    role === undefined ? [] : [{ role, calls: attempts, ...PLANNED }],
+    role === undefined ? [] : [{ role, calls: 2 * attempts, ...PLANNED }],
   check: ({ role, prompt, language, style, attempts, fallback }) => {
     const idle = Object.entries({ prompt, language, style, attempts, fallback }).filter(
       ([, v]) => v !== undefined,

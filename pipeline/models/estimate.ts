@@ -65,7 +65,7 @@ function partsOf(instance: Instance, roles: ReadonlyMap<string, Role>, rows: num
 
 function sumOf(planned: PlannedCalls, { spec }: Role, rows: number | null): Sum {
   if (rows === null) return UNKNOWN;
-  const calls = planned.calls * rows;
+  const calls = planned.calls * rows + (rows > 0 ? (planned.once ?? 0) : 0);
   const all = { input: planned.input * calls, output: planned.output * calls };
   const rates = ratesOf(spec);
   return {

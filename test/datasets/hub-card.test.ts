@@ -86,6 +86,17 @@ describe("dataset card", () => {
     ]);
   });
 
+  it("counts the rows for which a gate did not run, where it ran for others", () => {
+    const gates = Object.fromEntries(
+      GATES.map((gate) => [
+        gate,
+        { passed: gate === "solve" ? 6 : 8, failed: 0, not_run: gate === "solve" ? 2 : 0 },
+      ]),
+    );
+    const card = hubCard({ ...input(8), gates });
+    expect(card).toMatch(/> Unscreened rows: solve \([^)]*\) did not run for 2 of 8 rows\./);
+  });
+
   it("opens with what was not checked", () => {
     const admitted = hubCard(input(8, { admit_unscreened: ["solve", "admission"] })).split("---\n")[2]!;
     expect(admitted.trim()).toMatch(/^> Unscreened rows: contamination .*closed_book .*did not run/);

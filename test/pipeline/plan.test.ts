@@ -123,9 +123,9 @@ describe("a plan's model calls", () => {
       why: "",
     });
     expect(modelsText(models).slice(0, 4)).toEqual([
-      "model calls: at most 2 calls, 300 tokens, 0.0012 USD; recorded calls are replayed and cost nothing",
+      "model calls: for the tasks of the target at most 2 calls, 300 tokens, 0.0012 USD; rows that gates reject come on top, recorded calls are replayed and cost nothing",
+      "  if every candidate came through: at most 2 calls, 300 tokens, 0.0012 USD",
       "  probe  solver  m-1  2 calls a row  at most 2 calls, 300 tokens, 0.0012 USD",
-      "  the tasks of the target alone: at most 2 calls, 300 tokens, 0.0012 USD; rows that gates reject come on top",
       "budget: 9 calls, 5.00 USD",
     ]);
   });

@@ -105,6 +105,21 @@ describe("a log without a terminal", () => {
     ]);
   });
 
+  it("gets a sign of life from a long stage once a minute, and the sum of all calls at the end of the run", () => {
+    const t = terminal(false);
+    t.at(0, start);
+    t.at(30, { type: "rows", instance: "probe", done: 100, total: 3000 });
+    t.at(61, { type: "rows", instance: "probe", done: 200, total: 3000 });
+    t.at(62, { type: "rows", instance: "probe", done: 300, total: 3000 });
+    t.at(70, { ...calls, cap: null, in_flight: 0 });
+    t.at(71, { ...calls, instance: "solve", cap: null, in_flight: 0, replayed: 0, kept: 64, tokens: 5433 });
+    t.at(72, { type: "end", accepted: 1, worked: 1, cached: 0, unchanged: false });
+    expect(t.lines()).toEqual([
+      "probe  200 of 3,000 rows  3.3 rows/s  14 min 14 s left",
+      "models: 4,800 calls, 3,100 replayed, 1.2 M tokens, 1.00 USD",
+    ]);
+  });
+
   it("gets long waits now and then, and notes", () => {
     const t = terminal(false);
     const wait = { type: "waiting", endpoint: "e", why: "429" } as const;

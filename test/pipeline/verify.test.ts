@@ -9,7 +9,9 @@ import { writePool } from "../../datasets/write.js";
 import { sha256 } from "../../pipeline/base/canonical.js";
 import { describeTree } from "../../pipeline/files.js";
 import { explain, run, verify } from "../../pipeline/index.js";
+import type { Instance } from "../../pipeline/instance.js";
 import type { Manifest } from "../../pipeline/manifest.js";
+import { letIn } from "../../pipeline/verify/set-input.js";
 
 const config = {
   name: "tamper",
@@ -294,5 +296,45 @@ describe("verify", () => {
     const { findings } = await verify(dir);
     expect(findings.filter((f) => f.check === "files")).toEqual([]);
     expect(findings.map((f) => f.code)).toContain(code);
+  });
+});
+
+describe("what a set stage let in", () => {
+  const stage = (mode: string) => ({ mode }) as unknown as Instance["stage"];
+  const graph = (...modes: string[]): Instance[] =>
+    modes.map((mode, i) => ({
+      id: `s${i}`,
+      stage: stage(mode),
+      params: {},
+      from: i === 0 ? [] : [`s${i - 1}`],
+    }));
+  const manifestOf = (rejected: Record<string, object>) =>
+    ({
+      stages: graph("set", "row", "row").map(({ id }) => ({ id, rejected: rejected[id] ?? {} })),
+    }) as unknown as Manifest;
+  const rows = ["a", "c"].map((id) => ({ id }));
+  const gone = { id: "b", n: 1 };
+
+  it("are the accepted rows and those that gates behind it turned away, in the order of the gate", () => {
+    const [first, ...rest] = graph("set", "row", "row");
+    const attended = new Map([
+      [
+        "s2",
+        [
+          { id: "a", row: null },
+          { id: "b", row: gone },
+          { id: "c", row: null },
+        ],
+      ],
+    ]);
+    const manifest = manifestOf({ s2: { known_by_heart: 1 } });
+    expect(letIn(first!, [first!, ...rest], rows, attended, manifest)).toEqual([rows[0], gone, rows[1]]);
+  });
+
+  it("cannot be known where a row stage without a record turned rows away first", () => {
+    const [first, ...rest] = graph("set", "row", "row");
+    const manifest = manifestOf({ s1: { long: 3 } });
+    expect(letIn(first!, [first!, ...rest], rows, new Map(), manifest)).toBeUndefined();
+    expect(letIn(first!, [first!, ...rest], rows, new Map(), manifestOf({}))).toEqual(rows);
   });
 });

@@ -104,6 +104,13 @@ describe.concurrent("a shipped cassette", () => {
     expect(existsSync(join(dir, "by-hand", "calls"))).toBe(false);
   });
 
+  it("keeps its dataset from being replaced by one that no model has seen", async () => {
+    const before = readFileSync(join(dataset, "manifest.json"), "utf8");
+    const again = run(CONFIG, { outDir: dataset, env: {} });
+    await expect(again).rejects.toMatchObject({ kind: "usage", problems: [{ code: "models_off" }] });
+    expect(readFileSync(join(dataset, "manifest.json"), "utf8")).toBe(before);
+  });
+
   it("is what the dataset ships in its turn", () => {
     expect(readFileSync(join(dataset, "cassette.ndjson")).equals(readFileSync(SHIPPED_CASSETTE))).toBe(true);
     expect(readFileSync(SHIPPED_CASSETTE).length).toBeLessThan(1_500_000);
