@@ -3,6 +3,7 @@ import type { SourceAdapter } from "../sources/adapters/adapter.js";
 import type { Stage } from "../stages/stage.js";
 import type { Audit, Bounds } from "./audit.js";
 import type { Environment } from "./base/document.js";
+import { fail } from "./base/errors.js";
 import { builtins } from "./builtins.js";
 import { type LoadedConfig, type LoadOptions, loadConfig } from "./config.js";
 import type { Listener, RunEvent } from "./events.js";
@@ -20,9 +21,6 @@ export { defineSource } from "../sources/adapters/adapter.js";
 export type { Row, RowStage, SetStage, SourceStage, Stage, StageContext } from "../stages/stage.js";
 export { defineStage } from "../stages/stage.js";
 export type { Audit, Bounds } from "./audit.js";
-
-import { fail } from "./base/errors.js";
-
 export { renderProblems } from "./base/document.js";
 export type { ErrorKind, Location, Problem } from "./base/errors.js";
 export { TaskmillError } from "./base/errors.js";

@@ -50,18 +50,20 @@ export async function openModels(dir: string, options: ModelOptions): Promise<Op
   const budget = new Budget(options.budget, cassette.spent(), roles);
   const meter = new CallMeter(budget, options.onEvent);
   const onEvent = meter.listen;
-  const transport = await transports({ calls, fresh: mode === "refresh", onEvent });
-  const client = await newClient({ roles, cassette, budget, mode, signal, onEvent, transport });
+  const connect = async (): Promise<ModelClient> => {
+    const transport = await transports({ calls, fresh: mode === "refresh", onEvent });
+    return newClient({ roles, cassette, budget, mode, signal, onEvent, transport });
+  };
+  const client = allOff(roles) ? undefined : await connect();
   for (const message of notes(cassette)) options.onEvent({ type: "note", message });
   return {
-    ...accessTo(client, roles),
+    ...(client === undefined ? NO_MODELS : accessTo(client, roles)),
     flush: (instance) => meter.flush(instance),
     ship: async (path) => {
-      const models = identities(roles);
-      if (Object.keys(models).length > 0) await cassette.writeShipped(path, { models });
+      if (client !== undefined) await cassette.writeShipped(path, { models: identities(roles) });
     },
     close: async () => {
-      await client.close();
+      await client?.close();
       await cassette.close();
     },
   };
@@ -78,7 +80,7 @@ export async function recordedModels(
 ): Promise<Omit<OpenModels, "ship">> {
   const roles = rolesOf(resolved);
   const file = join(dir, CASSETTE);
-  if (roles.size === 0) return { ...NO_MODELS, close: async () => {} };
+  if (allOff(roles)) return { ...NO_MODELS, close: async () => {} };
   const cassette = await openCassette(join(dir, "(none)"), {
     mode: "replay",
     also: existsSync(file) ? [file] : [],
@@ -119,7 +121,12 @@ function shippedIn(dir: string | undefined, cassette: string | undefined): strin
   );
 }
 
-/** The SDK takes 0.1 s to load, and most configs have no models. */
+/** Nobody can be asked anything: of no roles, too. */
+function allOff(roles: ReadonlyMap<string, Role>): boolean {
+  return [...roles.values()].every((role) => role.off);
+}
+
+/** The SDK takes 0.2 s to load, and most runs have no models. */
 async function newClient(options: ConstructorParameters<typeof ModelClient>[0]): Promise<ModelClient> {
   const { ModelClient } = await import("./client.js");
   return new ModelClient(options);

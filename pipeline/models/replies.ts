@@ -1,30 +1,29 @@
 import type { Reply, Unanswered, Usage } from "../../stages/model.js";
-import type { RecordedReply } from "./call.js";
+import type { Finish, RecordedReply } from "./call.js";
+
+/** Calls that ended without a whole answer: why, and in words. */
+const UNANSWERED: Readonly<Partial<Record<Finish, Pick<Unanswered, "why" | "message">>>> = {
+  length: { why: "truncated", message: "the reply was cut off at the limit of tokens" },
+  content_filter: { why: "filter", message: "the endpoint filtered the reply" },
+  refusal: { why: "refusal", message: "the model declined" },
+  context_length: { why: "context_length", message: "the prompt is longer than the model reads" },
+  failed: { why: "unavailable", message: "the endpoint gave no reply" },
+};
+
+/** Why a call that ended like this has no whole answer; undefined where it has. */
+export function whyUnanswered(finish: Finish): Unanswered["why"] | undefined {
+  return UNANSWERED[finish]?.why;
+}
 
 /** A recorded call as stages see it; without the value of a schema. */
 export function asReply(
   call: string,
   { finish, text, reasoning, tool_calls, note, usage }: RecordedReply,
 ): Reply {
-  const because = note === "" ? "" : `: ${note}`;
-  const without = (why: Unanswered["why"], message: string): Unanswered => {
-    return { ok: false, call, why, message: `${message}${because}`, text, usage };
-  };
-  switch (finish) {
-    case "stop":
-    case "tool_calls":
-      return { ok: true, call, text, reasoning, tool_calls, usage };
-    case "length":
-      return without("truncated", "the reply was cut off at the limit of tokens");
-    case "content_filter":
-      return without("filter", "the endpoint filtered the reply");
-    case "refusal":
-      return without("refusal", "the model declined");
-    case "context_length":
-      return without("context_length", "the prompt is longer than the model reads");
-    case "failed":
-      return without("unavailable", "the endpoint gave no reply");
-  }
+  const unanswered = UNANSWERED[finish];
+  if (unanswered === undefined) return { ok: true, call, text, reasoning, tool_calls, usage };
+  const message = note === "" ? unanswered.message : `${unanswered.message}: ${note}`;
+  return { ok: false, call, why: unanswered.why, message, text, usage };
 }
 
 /** What two calls used together; unknown where one of them is. */

@@ -1,4 +1,4 @@
-import { access } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readPool } from "../../datasets/read.js";
 import { ledgerTable } from "../../datasets/schema/index.js";
@@ -14,13 +14,7 @@ export type Attended = ReadonlyMap<string, readonly { readonly id: string; reado
 export async function attendedOf(dir: string): Promise<Attended> {
   const path = join(dir, LEDGER);
   const found = new Map<string, { id: string; row: Row | null }[]>();
-  if (
-    !(await access(path).then(
-      () => true,
-      () => false,
-    ))
-  )
-    return found;
+  if (!existsSync(path)) return found;
   for await (const { instance, task_id: id, hidden_row } of readPool(path, ledgerTable)) {
     const rows = found.get(instance);
     const entry = { id, row: rowOf(hidden_row) };

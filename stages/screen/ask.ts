@@ -1,3 +1,4 @@
+import { outcomeOf } from "../../verifiers/answer/outcome.js";
 import { gradeReply } from "../../verifiers/answer/reply.js";
 import type { SampleEvidence } from "../evidence.js";
 import type { Message, Models, Reply } from "../model.js";
@@ -26,15 +27,11 @@ export async function draw(models: Models, asking: Asking, sample: number): Prom
   return { evidence: { role, model, sample, call: reply.call, ...grade(reply, asking) }, reply };
 }
 
-/** Verdicts on texts that decline, say nothing or break off: as with an endpoint's refusal, nothing is known. */
-const SILENT: ReadonlySet<string> = new Set(["refusal", "no_answer", "unfinished"]);
-
 function grade(reply: Reply, asking: Asking): Pick<SampleEvidence, "outcome" | "answer" | "reason"> {
   if (!reply.ok) return { outcome: "no_reply", answer: null, reason: reply.why };
   const { expected, language } = asking.graded;
   const verdict = gradeReply(reply.text, expected, { language, question: asking.question });
-  const outcome = SILENT.has(verdict.reason) ? "no_reply" : verdict.verdict;
-  return { outcome, answer: verdict.answer, reason: verdict.reason };
+  return { outcome: outcomeOf(verdict), answer: verdict.answer, reason: verdict.reason };
 }
 
 /** Runs tasks at once and waits for all of them: of several failures the first in order is thrown, whichever came first. */
