@@ -23,7 +23,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   rsquo: "'",
   amp: "&",
 };
-const LATEX: Readonly<Record<string, string>> = {
+/** LaTeX commands that stand for one character. */
+export const LATEX: Readonly<Record<string, string>> = {
   times: "×",
   cdot: "·",
   ast: "*",

@@ -9,6 +9,7 @@ import type { CheckContext, Outcome, RowStage } from "../../stages/stage.js";
 import type { WordedRow } from "../../stages/task.js";
 import { publicSchema } from "../../stages/words/public-schema.js";
 import { formatUnit } from "../../verifiers/units.js";
+import { conditionsRead } from "../fixtures/reading.js";
 import { contextOf, type Line, line } from "./screen/line.js";
 
 const stage = roundTrip as unknown as RowStage<unknown, WordedRow, WordedRow>;
@@ -49,28 +50,7 @@ function readingOf(row: WordedRow, program: Program = row.program): Reading {
   const card = tasks.catalog.tables.get(program.table)!.card;
   return {
     table: program.table,
-    where: program.where.map((c) => {
-      const unit = card.columns[c.column]!.unit ?? "";
-      const base = { column: c.column, numbers: [], texts: [], unit: "" };
-      switch (c.op) {
-        case "is":
-          return { ...base, op: c.value ? "is_true" : "is_false" };
-        case "known":
-          return { ...base, op: c.op };
-        case "between":
-          return { ...base, op: c.op, numbers: [c.low, c.high], unit };
-        case "starts_with":
-          return { ...base, op: c.op, texts: c.values };
-        case "eq":
-        case "in": {
-          const values = c.op === "eq" ? [c.value] : c.values;
-          const texts = values.filter((v) => typeof v === "string");
-          return { ...base, op: "one_of", texts, numbers: values.filter((v) => typeof v === "number") };
-        }
-        default:
-          return { ...base, op: c.op, numbers: [c.value], unit };
-      }
-    }),
+    where: conditionsRead(program.where, card),
     select: program.select,
     follow: program.follow ?? "",
     formula: program.compute.formula,

@@ -3,7 +3,7 @@
  * bracket of its own. A command that is not known here stays as a word, so that `\ln 5` never becomes 5. Linear in the text's length
  * for a given depth, which is bounded.
  */
-import { plainText } from "../plain-text.js";
+import { LATEX, plainText } from "../plain-text.js";
 
 const MAX_DEPTH = 40;
 /** Braces that stand for themselves; the plain ones only group. */
@@ -27,21 +27,9 @@ const DROPPED = new Set(
 const ACCENTS = new Set("vec bar hat tilde overline overrightarrow widehat dot ddot".split(" "));
 const FRACTIONS = new Set(["frac", "dfrac", "tfrac", "cfrac", "nicefrac", "sfrac"]);
 const SYMBOLS: Readonly<Record<string, string>> = {
-  times: "×",
-  cdot: "·",
-  ast: "*",
+  ...LATEX,
   div: "/",
-  pm: "±",
-  approx: "≈",
   simeq: "≈",
-  sim: "~",
-  degree: "°",
-  circ: "°",
-  mu: "µ",
-  Omega: "Ω",
-  odot: "☉",
-  oplus: "⊕",
-  percent: "%",
   pi: "π",
   infty: "∞",
   le: "≤",
