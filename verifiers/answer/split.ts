@@ -119,9 +119,11 @@ function joined(items: readonly string[], count: number, or: boolean): string[] 
   const clean = items
     .map((item, i) => (i > 0 ? item.replace(link, "") : item))
     .filter((i, at, all) => !(i === "" && at === all.length - 1));
-  if (clean.length >= count || clean.length === 0) return clean;
   const words = or ? /\s+(?:and|or|&|und|oder|et|ou)\s+/i : /\s+(?:and|&|und|et)\s+/i;
   const parts = clean.map((item) => cutAtWords(item, words));
+  // Numbers never hold such a word: "0, 5 and 5" are three items, whatever count is asked for.
+  if (parts.some((p) => p.length > 1 && p.every((n) => /^[+-]?[\d.]/.test(n)))) return parts.flat();
+  if (clean.length >= count || clean.length === 0) return clean;
   const ended = [...clean.slice(0, -1), ...parts.at(-1)!];
   return ended.length === count ? ended : parts.flat();
 }

@@ -617,6 +617,11 @@ table("a list in order", list(...integers(1, 2, 3)), [
   ["[1, 2, 3", "wrong"],
 ]);
 
+table("one number more, behind a word", list(integer(0), integer(5)), [
+  ["0 and 5", "right"],
+  ["0, 5 and 5", "wrong_count"],
+  ["0, 5 & 5", "wrong_count"],
+]);
 table("commas that part or group", list(integer(1), integer(270)), [
   ["1, 270", "right"],
   ["1; 270", "right"],
