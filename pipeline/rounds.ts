@@ -1,6 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { Catalog } from "../sources/table.js";
+import type { Environment } from "../stages/environment.js";
 import type { Models } from "../stages/model.js";
+import type { Recordings } from "../stages/recordings.js";
 import type { Row, StageContext } from "../stages/stage.js";
 import { hashOf, sha256 } from "./base/canonical.js";
 import { TaskmillError } from "./base/errors.js";
@@ -43,6 +45,8 @@ export interface GraphOptions {
 /** Models for stage instances. */
 export interface ModelAccess {
   forInstance(id: string): Models;
+  readonly environment: Environment;
+  readonly recordings: Recordings;
   /** How many rows of a stage with these roles should be at work, so that their endpoints are never idle. 0: all roles are off. */
   rowsAtOnce(roles: readonly string[]): number;
   /** Tells listeners how the calls of an instance stand. */
@@ -343,6 +347,7 @@ class Rounds {
       version,
       params: instance.params,
       files: Object.fromEntries([...filesOf(instance)].map(([name, { sha256 }]) => [name, sha256])),
+      ...(instance.stage.acts === true ? { environment: this.options.models.environment.identity } : {}),
       models: Object.fromEntries(rolesOf(instance).map((role) => [role, models.identity(role) ?? null])),
     };
   }
@@ -396,6 +401,8 @@ class Rounds {
       target: instance.stage.mode === "set" ? this.#window : undefined,
       seed,
       models: models.forInstance(instance.id),
+      environment: models.environment,
+      recordings: models.recordings,
       files: filesOf(instance),
     };
   }

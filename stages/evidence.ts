@@ -87,3 +87,72 @@ export const contaminationEvidence = z.object({
     .nullable(),
 });
 export type ContaminationEvidence = z.infer<typeof contaminationEvidence>;
+
+/** Why a rollout ended. */
+export const STOPS = [
+  /** A message without tool calls. */
+  "answered",
+  /** The limit of turns, of tokens or of cost (the stage's params), or the context under the policy `stop`. */
+  "turns",
+  "tokens",
+  "cost",
+  "context",
+  /** The last reply was cut off, filtered or declined, or the model read no more. */
+  "truncated",
+  "filter",
+  "refusal",
+  "context_length",
+  /** The endpoint gave no reply: the rollout is not valid, and another is drawn in its place. */
+  "unavailable",
+] as const;
+
+/** One turn of an agent: names of recorded calls, from which the conversation is read back. */
+const turn = z.object({
+  /** The model's reply. */
+  call: z.string(),
+  /** The observations of its tool calls, in their order. */
+  tools: z.array(
+    z.object({ id: z.string(), name: z.string(), call: z.string(), ok: z.boolean() }),
+  ),
+  /** From 0; a new one starts where old observations were taken out of the context. */
+  segment: z.number(),
+  input: z.number().nullable(),
+  output: z.number().nullable(),
+});
+
+/** One agent's attempt, without its texts: these lie in the recorded calls. */
+export const rolloutEvidence = z.object({
+  /** Instance of the stage that drew it. */
+  by: z.string(),
+  role: z.string(),
+  model: z.string(),
+  sample: z.number(),
+  turns: z.array(turn),
+  stop: z.enum(STOPS),
+  /** False when the endpoint failed: it counts for nothing. */
+  valid: z.boolean(),
+  /** The final answer as extracted, or null. */
+  answer: z.string().nullable(),
+  outcome: z.enum(["right", "wrong", "undecided", "no_reply"]),
+  reason: z.string(),
+  reward: z.object({
+    score: z.number(),
+    acc: z.union([z.literal(0), z.literal(1)]),
+    progress: z.number(),
+    answered: z.union([z.literal(0), z.literal(1)]),
+    steps: z.array(z.object({ id: z.string(), verified: z.boolean(), why: z.string() })),
+  }),
+  /** The audit of every address: how many were asked for, how many kept back, and what was served although a rule forbids it. */
+  firewall: z.object({
+    asked: z.number(),
+    blocked: z.number(),
+    served: z.array(z.object({ url: z.string(), rule: z.string() })),
+  }),
+  /** Faults of form: calls of unknown tools, arguments that do not fit, an answer not in the form asked for, ... Empty is clean. */
+  faults: z.array(z.string()),
+  /** Of token ids, where the endpoint gives them: turns whose prompt does not extend the last one's tokens. Null where it does not. */
+  drift: z.number().nullable(),
+  /** Why it is not in the SFT pool; empty if it is; absent until `curate` has looked. */
+  unselected: z.string().optional(),
+});
+export type RolloutEvidence = z.infer<typeof rolloutEvidence>;

@@ -39,6 +39,18 @@ export interface ChatRequest<T = unknown> {
   readonly temperature?: number;
 }
 
+/** Tokens in and tokens out, where the endpoint gives them (vLLM's `return_token_ids`, log probabilities, expert routes). */
+export interface Tokens {
+  /** Of the whole prompt, as the chat template rendered it. */
+  readonly prompt: readonly number[];
+  /** Of the completion, the end-of-turn token included if the endpoint gives it. */
+  readonly completion: readonly number[];
+  /** One for each token of the completion, or null. */
+  readonly logprobs: readonly number[] | null;
+  /** For each token of the completion, each layer's experts; or null. */
+  readonly experts: readonly (readonly (readonly number[])[])[] | null;
+}
+
 /** Tokens as the endpoint counted them; null where it did not say, never 0 for unknown. */
 export interface Usage {
   readonly input: number | null;
@@ -61,6 +73,8 @@ export interface Completion<T = unknown> {
   /** The text as the schema's type; present if and only if a schema was given. */
   readonly value?: T;
   readonly usage: Usage;
+  /** Present where the role asks for them and the endpoint gives them. */
+  readonly tokens?: Tokens;
 }
 
 /** Why a call that came to an end holds no whole answer. Each is recorded, and is the same on replay. */

@@ -5,7 +5,9 @@ import type { Random } from "../pipeline/base/random.js";
 import type { Card } from "../sources/card.js";
 import type { Database } from "../sources/duckdb.js";
 import type { Catalog } from "../sources/table.js";
+import type { Environment } from "./environment.js";
 import type { Models } from "./model.js";
+import type { Recordings } from "./recordings.js";
 
 /**
  * What flows along an edge. Kinds of row are ordered: each adds to the one before, so a stage that takes `computed`
@@ -72,6 +74,9 @@ export interface StageContext<P> {
   readonly seed: string;
   /** Recorded and new model calls, under the roles of the config. */
   readonly models: Models;
+  /** Tools for agents, as the config's `environment` describes them. */
+  readonly environment: Environment;
+  readonly recordings: Recordings;
   /** The files that the stage's params name, by the name they are given there. */
   readonly files: ReadonlyMap<string, StageFile>;
 }
@@ -116,6 +121,8 @@ interface Declaration<P> {
   readonly leaves?: string;
   /** Model roles that these params use. A stage with roles is run anew each time: recorded calls are its cache. */
   roles?(params: P): readonly string[];
+  /** Whether it lets agents use the config's `environment`: what that is then belongs to the stage's key. */
+  readonly acts?: boolean;
   /** Model calls for one row, by role, at most; for `plan`. `input` and `output` are tokens a call. */
   calls?(params: P): readonly PlannedCalls[];
   /** Files that these params name, relative to the config; their hashes are part of the stage's key. */

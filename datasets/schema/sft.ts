@@ -1,4 +1,5 @@
-import { bool, json, list, nullable, struct, text } from "./kinds.js";
+import { messages, tokens } from "./conversation.js";
+import { int64, json, list, nullable, text } from "./kinds.js";
 import { gates } from "./parts.js";
 import { definePool, hidden, open, type RowOf } from "./pool.js";
 
@@ -7,26 +8,16 @@ import { definePool, hidden, open, type RowOf } from "./pool.js";
  * for any tool set and no reader fills nested arguments with nulls.
  */
 export const sftPool = definePool("sft", "solved tasks as conversations", {
-  messages: open(
-    list(
-      struct({
-        role: text,
-        content: text,
-        /** Name of the tool, for role `tool`. */
-        name: nullable(text),
-        /** JSON text: list of {id, name, arguments}. */
-        tool_calls: nullable(json),
-        tool_call_id: nullable(text),
-        /** Whether a trainer learns from this message: the assistant's own only. */
-        loss: bool,
-      }),
-    ),
-    "the conversation; `loss` marks the messages to learn from",
-  ),
+  messages: open(messages, "the conversation of one segment; `loss` marks the messages to learn from"),
   tools: open(json, "JSON text: the tool schemas that the conversation was held with"),
   split: open(text, "train, validation or test"),
   task_id: open(text, "the same task in the tasks pool"),
+  rollout: open(text, "<task id>/<stage instance>/<sample>: segments of one rollout share it"),
+  segment: open(int64, "from 0; a new one starts where old observations were taken out of the context"),
+  model: open(text, "the model that wrote it"),
+  tokens: open(tokens, "token ids, where the endpoint gave them"),
   reward: hidden(nullable(json), "JSON text: how the conversation was scored"),
+  licences: open(list(text), "licences of what stands behind the task and of the documents that were served"),
   gates: open(gates, "what the task has been through"),
 });
 export type SftRecord = RowOf<typeof sftPool>;

@@ -2,6 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { ModelIdentity } from "../../stages/model.js";
+import type { Recordings } from "../../stages/recordings.js";
+import type { Json } from "../base/canonical.js";
+import { NO_ENVIRONMENT } from "../environment/none.js";
 import type { Listener } from "../events.js";
 import { CASSETTE } from "../finish.js";
 import type { ModelAccess } from "../rounds.js";
@@ -13,6 +16,7 @@ import type { ModelClient } from "./client.js";
 import { systemClock } from "./clock.js";
 import { CallMeter, pendingNote } from "./meter.js";
 import { NO_MODELS } from "./none.js";
+import { asReply } from "./replies.js";
 import type { Role } from "./role.js";
 import { type BudgetSpec, modelSpec } from "./spec.js";
 import type { Transport } from "./transport.js";
@@ -57,7 +61,7 @@ export async function openModels(dir: string, options: ModelOptions): Promise<Op
   const client = allOff(roles) ? undefined : await connect();
   for (const message of notes(cassette)) options.onEvent({ type: "note", message });
   return {
-    ...(client === undefined ? NO_MODELS : accessTo(client, roles)),
+    ...(client === undefined ? NO_MODELS : accessTo(client, roles, recordingsIn(cassette))),
     flush: (instance) => meter.flush(instance),
     ship: async (path) => {
       if (client !== undefined) await cassette.writeShipped(path, { models: identities(roles) });
@@ -91,7 +95,7 @@ export async function recordedModels(
     await client.close();
     await cassette.close();
   };
-  return { ...accessTo(client, roles), close };
+  return { ...accessTo(client, roles, recordingsIn(cassette)), close };
 }
 
 /** What each role stood for when a dataset's calls, or another cassette's, were recorded. */
@@ -146,11 +150,26 @@ async function transports(
       : batchTransport({ ...options, role, clock: systemClock });
 }
 
-function accessTo(client: ModelClient, roles: ReadonlyMap<string, Role>): ModelAccess {
+function accessTo(client: ModelClient, roles: ReadonlyMap<string, Role>, recordings: Recordings): ModelAccess {
   return {
     forInstance: (id) => client.forInstance(id),
+    environment: NO_ENVIRONMENT,
+    recordings,
     rowsAtOnce: (names) => names.reduce((sum, name) => sum + callsAtOnce(roles.get(name)), 0),
     flush: () => {},
+  };
+}
+
+/** What stages may read of the recorded calls. */
+function recordingsIn(cassette: FileCassette): Recordings {
+  return {
+    call: (name) => {
+      const record = cassette.record(name);
+      if (record === undefined) return undefined;
+      const { messages, tools } = record.identity;
+      return { messages: messages as Json[], tools: tools as Json[], reply: asReply(name, record.reply) };
+    },
+    observation: () => undefined,
   };
 }
 

@@ -126,8 +126,13 @@ export class FileCassette implements Cassette {
   }
 
   find(key: string): RecordedReply | undefined {
+    return this.record(key)?.reply;
+  }
+
+  /** The recorded call whole. */
+  record(key: string): CallRecord | undefined {
     const found = this.#places.get(key);
-    return found === undefined ? undefined : readRecord(found, key).reply;
+    return found === undefined ? undefined : readRecord(found, key);
   }
 
   async intend(intent: Intent): Promise<void> {

@@ -35,6 +35,8 @@ export function contextOf(bench: Bench, instance: Instance): StageContext<unknow
     target,
     seed,
     models: models.forInstance(instance.id),
+    environment: models.environment,
+    recordings: models.recordings,
     files: filesOf(instance),
   };
 }

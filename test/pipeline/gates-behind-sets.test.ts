@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { TaskmillError } from "../../pipeline/base/errors.js";
+import { NO_MODELS } from "../../pipeline/models/none.js";
 import type { ModelAccess } from "../../pipeline/rounds.js";
 import { defineStage, type RowStage } from "../../stages/stage.js";
 import { inFolder, type NumberRow, numberRow, numbers, runIn } from "./helpers.js";
@@ -57,6 +58,8 @@ const models = (fails: (row: string) => string | undefined = () => undefined): M
       return { ok: true, call: "", text: "", reasoning: "", tool_calls: [], usage };
     },
   }),
+  environment: NO_MODELS.environment,
+  recordings: NO_MODELS.recordings,
   rowsAtOnce: (roles) => 8 * roles.length,
   flush: () => {},
 });

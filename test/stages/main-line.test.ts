@@ -86,6 +86,8 @@ async function runLine({ catalog, database }: { catalog: Catalog; database: Data
       target: undefined,
       seed: "7",
       models: NO_MODELS.forInstance(stage.kind),
+      environment: NO_MODELS.environment,
+      recordings: NO_MODELS.recordings,
       files: new Map(),
     };
     const result = await runStage(stage, rows, context);

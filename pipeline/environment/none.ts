@@ -1,0 +1,9 @@
+import type { Environment } from "../../stages/environment.js";
+import { fail } from "../base/errors.js";
+
+/** Where the config has no `environment`. */
+export const NO_ENVIRONMENT: Environment = {
+  tools: [],
+  identity: null,
+  open: () => fail("internal", "no_environment", "the config has no `environment`"),
+};
