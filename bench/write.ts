@@ -27,6 +27,7 @@ function record(i: number, random: Random, words: readonly string[]): TaskRecord
     kind: "attribute",
     label: prose(random, words, 30),
     text: String(number()),
+    aliases: [],
     value: number(),
     unit: "kg",
     tolerance: 0.01,

@@ -1,6 +1,7 @@
 import { canonicalJson } from "../pipeline/base/canonical.js";
 import type { Expected } from "../verifiers/answer/answer.js";
 import { completeGates } from "./admission.js";
+import { groundTruthOf } from "./ground-truth.js";
 import type { ProblemTaskRow } from "./problem-record.js";
 import type { RlRecord } from "./schema/index.js";
 import type { SourceFacts } from "./source-facts.js";
@@ -25,9 +26,10 @@ export function rlRecord(
   return {
     data_source: `taskmill/${sources.get(row.program.table)!.domain}`,
     ability: "table_lookup_and_computation",
-    reward_model: { style: "rule", ground_truth: canonicalJson({ answer, chain: row.chain }) },
+    reward_model: { style: "rule", ground_truth: canonicalJson(groundTruthOf(row)) },
     reward: { ...answer, chain: canonicalJson(row.chain) },
     gates: completeGates(row.gates),
+    admission: admissionOf(row),
     ...promptOf(row, options),
   };
 }
@@ -35,15 +37,30 @@ export function rlRecord(
 /** The row of the RL pool for a user's own problem: the ground truth is in the verifier's form, and there is no chain. */
 export function problemRlRecord(row: ProblemTaskRow, options: RlOptions): RlRecord {
   const { expected, problem } = row;
-  const truth = { answer: expected, chain: [], language: problem.language };
   return {
     data_source: `taskmill/${problem.domain}`,
     ability: "self_contained_problem",
-    reward_model: { style: "rule", ground_truth: canonicalJson(truth) },
+    reward_model: { style: "rule", ground_truth: canonicalJson(groundTruthOf(row)) },
     reward: { ...typedReward(expected), chain: "[]" },
     gates: completeGates(row.gates, "problem"),
+    admission: admissionOf(row),
     ...promptOf(row, options),
   };
+}
+
+/** What `admit` leaves on a row; null where it has not looked, or had nothing to look at. */
+interface Admitted {
+  readonly admission?: Omit<NonNullable<RlRecord["admission"]>, "input_tokens" | "output_tokens"> & {
+    readonly input: readonly (number | null)[];
+    readonly output: readonly (number | null)[];
+  };
+}
+
+function admissionOf(row: object): RlRecord["admission"] {
+  const { admission } = row as Admitted;
+  if (admission === undefined) return null;
+  const { by, n, rewards, accs, answers, stops, input, output, low, high } = admission;
+  return { by, n, rewards, accs, answers, stops, input_tokens: input, output_tokens: output, low, high };
 }
 
 type Asked = Pick<TaskRow, "id" | "question" | "split">;

@@ -1,5 +1,7 @@
+import { admit } from "../stages/admit.js";
 import { balance } from "../stages/balance.js";
 import { compute } from "../stages/compute.js";
+import { curate } from "../stages/curate.js";
 import { decontaminate } from "../stages/decontaminate.js";
 import { dedup } from "../stages/dedup.js";
 import { emit } from "../stages/emit.js";
@@ -10,6 +12,7 @@ import { lint } from "../stages/lint.js";
 import { probe } from "../stages/probe.js";
 import { problems } from "../stages/problems.js";
 import { recipes } from "../stages/recipes.js";
+import { rollout } from "../stages/rollout.js";
 import { roundTrip } from "../stages/round-trip.js";
 import { select } from "../stages/select.js";
 import { solve } from "../stages/solve.js";
@@ -35,6 +38,9 @@ export function builtins(): Registry {
     roundTrip,
     probe,
     solve,
+    rollout,
+    admit,
+    curate,
     split,
     emit,
   ]);

@@ -18,6 +18,8 @@ import { sortProblems } from "./base/render.js";
 import { withoutSecrets } from "./base/secrets.js";
 import { isMapping } from "./base/shape.js";
 import { findFiles } from "./config-files.js";
+import { type FoundEnvironment, findCorpora } from "./environment/find-corpora.js";
+import { type EnvironmentSpec, environmentSpec } from "./environment/spec.js";
 import {
   checkGraph,
   DEFAULT_ORDER,
@@ -66,6 +68,8 @@ export const configSchema = z.strictObject({
   /** What stages ask, by role. */
   models: z.record(identifier, modelSpec).default({}),
   budget: budgetSpec.optional(),
+  /** What agents may use, and what is kept from them. */
+  environment: environmentSpec.optional(),
   /** What `pipeline audit` holds the dataset to. */
   bounds: boundsSchema.optional(),
   stages: z.record(z.string(), z.unknown()).optional(),
@@ -84,6 +88,8 @@ export interface Config {
   readonly models: Json;
   readonly budget: Json;
   readonly bounds: Json;
+  /** Absent where the config has none. */
+  readonly environment?: Json;
   readonly graph: readonly {
     readonly id: string;
     readonly stage: string;
@@ -102,6 +108,7 @@ export interface LoadedConfig {
   readonly sources: readonly FoundCard[];
   readonly roles: ReadonlyMap<string, Role>;
   readonly budget: BudgetSpec | undefined;
+  readonly environment: FoundEnvironment | undefined;
   /** The file, as given; undefined for a config given as a value. */
   readonly file: string | undefined;
 }
@@ -155,7 +162,7 @@ async function check(
   folder: string,
   registry: Registry,
   roleOptions: RoleOptions,
-): Promise<Pick<LoadedConfig, "config" | "instances" | "sources" | "roles" | "budget">> {
+): Promise<Pick<LoadedConfig, "config" | "instances" | "sources" | "roles" | "budget" | "environment">> {
   const written = validate(document, configSchema);
   const problems: Problem[] = "problems" in written ? written.problems : [];
   // What can be read of a config with faults is still checked further, so that all faults show at once.
@@ -181,10 +188,49 @@ async function check(
   const complete = sourceProblems.length === 0 && draft.sources !== undefined;
   for (const one of checked) problems.push(...checkAgainstCards(one, found, kinds, complete, document));
   problems.push(...checkBudget(draft, roles, checked, document));
+  problems.push(...checkTools(draft.environment, checked, document));
+  const { corpora, problems: corpusProblems } = await findCorpora(
+    draft.environment ?? { corpus: [] },
+    folder,
+    document,
+  );
+  // A replay reads no document.
+  if (roleOptions.recorded === undefined) problems.push(...corpusProblems);
   if (problems.length > 0) throw new TaskmillError("config", sortProblems(dedupe(problems)));
   const sorted = topological(checked.map(({ path: _path, valid: _valid, ...instance }) => instance));
   const config = resolved(draft as Written, sorted, found, roles);
-  return { config, instances: sorted, sources: found, roles, budget: draft.budget };
+  const { budget, environment: spec } = draft;
+  const environment = spec === undefined ? undefined : { spec, corpora };
+  return { config, instances: sorted, sources: found, roles, budget, environment };
+}
+
+/** A stage whose agents act needs something to act with. */
+function checkTools(
+  environment: EnvironmentSpec | undefined,
+  instances: readonly Parsed[],
+  document: Document,
+): Problem[] {
+  const acting = instances.filter((one) => one.stage.acts === true);
+  if (environment === undefined) {
+    return acting.map((one) =>
+      at(document, one.path, {
+        code: "no_environment",
+        message: `\`${one.id}\` lets agents use tools, and the config has no \`environment\``,
+        hint: "add `environment: { corpus: [...] }`; docs/rollouts.md shows one",
+      }),
+    );
+  }
+  return acting.flatMap((one) => {
+    const { tools = [] } = (one.valid ? one.params : {}) as { readonly tools?: readonly string[] };
+    const unknown = tools.filter((name) => !(environment.tools as readonly string[]).includes(name));
+    return unknown.map((name) =>
+      at(document, [...one.path, "tools"], {
+        code: "unknown_tool",
+        message: `the environment has no tool \`${name}\``,
+        hint: suggest(name, environment.tools, "tools"),
+      }),
+    );
+  });
 }
 
 /** The roles that a config names, sound or not: one with a fault is not unknown. Undefined where they are no mapping at all. */
@@ -421,6 +467,7 @@ function resolved(
     models: plainJson(Object.fromEntries([...roles].map(([name, role]) => [name, specOf(role)]))),
     budget: plainJson(written.budget ?? null),
     bounds: plainJson(written.bounds ?? null),
+    ...(written.environment === undefined ? {} : { environment: plainJson(written.environment) }),
     graph: instances.map(({ id, stage, from, params }) => ({
       id,
       stage: stage.kind,

@@ -21,12 +21,14 @@ export const ENTRIES = [
   "README.md",
 ] as const;
 export const NEXT = ".next";
+/** Of the documents that agents search; private, may be deleted. */
+export const INDEX = "index";
 const OLD = ".old";
 const JOURNAL = ".journal";
 const JOURNAL_DRAFT = ".journal.tmp";
 const STORE_FILES = ["run.duckdb", "run.duckdb.wal", "run.duckdb.tmp"];
 /** Names that may stand in a run directory before its first dataset is complete. */
-const OURS = new Set<string>([...ENTRIES, NEXT, OLD, JOURNAL, JOURNAL_DRAFT, ...STORE_FILES, "calls"]);
+const OURS = new Set<string>([...ENTRIES, NEXT, OLD, JOURNAL, JOURNAL_DRAFT, ...STORE_FILES, "calls", INDEX]);
 
 /** The file system as {@link finish} uses it; tests put one in its place that dies after each step. */
 export interface FinishFs {

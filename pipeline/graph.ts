@@ -33,12 +33,20 @@ export const DEFAULT_ORDER = [
   "round_trip",
   "probe",
   "solve",
+  "rollout",
+  "demonstrate",
+  "admit",
+  "curate",
   "split",
   "emit",
 ] as const;
 
 /** Instances of {@link DEFAULT_ORDER} that are not called after their stage kind. */
-const DEFAULT_KINDS: Readonly<Record<string, string>> = { reword: "verbalize", relint: "lint" };
+const DEFAULT_KINDS: Readonly<Record<string, string>> = {
+  reword: "verbalize",
+  relint: "lint",
+  demonstrate: "rollout",
+};
 
 /** Stage kind of an instance of the default graph. */
 export function defaultKind(id: string): string {
@@ -54,6 +62,10 @@ const OPTIONAL: readonly string[] = [
   "round_trip",
   "probe",
   "solve",
+  "rollout",
+  "demonstrate",
+  "admit",
+  "curate",
 ];
 
 /** What a user's own problems pass: they have no program to compute, and their words stay as they are. */
@@ -63,6 +75,10 @@ export const PROBLEM_ORDER: readonly string[] = [
   "decontaminate",
   "probe",
   "solve",
+  "rollout",
+  "demonstrate",
+  "admit",
+  "curate",
   "split",
   "emit",
 ];

@@ -116,6 +116,7 @@ export async function run(config: string | object, options: RunOptions = {}): Pr
     sources: loaded.sources,
     roles: loaded.roles,
     budget: loaded.budget,
+    environment: loaded.environment,
     ...(target === null ? {} : { target }),
   };
   const { limit, threads, signal, onEvent, mode, cassette } = options;

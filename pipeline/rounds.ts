@@ -38,6 +38,7 @@ export interface GraphOptions {
   /** At most so many accepted rows, for a run without target. */
   readonly limit?: number;
   readonly models: ModelAccess;
+  readonly environment: Environment;
   /** Whether the files that these rows of `emit` describe are at hand; makes them stand in `outDir` if so. */
   readonly reuse: (rows: readonly Row[]) => Promise<boolean>;
 }
@@ -45,7 +46,6 @@ export interface GraphOptions {
 /** Models for stage instances. */
 export interface ModelAccess {
   forInstance(id: string): Models;
-  readonly environment: Environment;
   readonly recordings: Recordings;
   /** How many rows of a stage with these roles should be at work, so that their endpoints are never idle. 0: all roles are off. */
   rowsAtOnce(roles: readonly string[]): number;
@@ -347,7 +347,7 @@ class Rounds {
       version,
       params: instance.params,
       files: Object.fromEntries([...filesOf(instance)].map(([name, { sha256 }]) => [name, sha256])),
-      ...(instance.stage.acts === true ? { environment: this.options.models.environment.identity } : {}),
+      ...(instance.stage.acts === true ? { environment: this.options.environment.identity } : {}),
       models: Object.fromEntries(rolesOf(instance).map((role) => [role, models.identity(role) ?? null])),
     };
   }
@@ -389,7 +389,7 @@ class Rounds {
   }
 
   #contextOf(instance: Instance): StageContext<unknown> {
-    const { seed, catalog, store, signal, outDir, models } = this.options;
+    const { seed, catalog, store, signal, outDir, models, environment } = this.options;
     return {
       params: instance.params,
       instance: instance.id,
@@ -401,7 +401,7 @@ class Rounds {
       target: instance.stage.mode === "set" ? this.#window : undefined,
       seed,
       models: models.forInstance(instance.id),
-      environment: models.environment,
+      environment,
       recordings: models.recordings,
       files: filesOf(instance),
     };

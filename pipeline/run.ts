@@ -11,15 +11,18 @@ import { loadCatalog } from "../sources/catalog.js";
 import { loadSource } from "../sources/load.js";
 import { fileSha256 } from "../sources/snapshot.js";
 import type { Catalog, IngestReport } from "../sources/table.js";
+import type { Environment } from "../stages/environment.js";
 import type { RejectedItem, Row } from "../stages/stage.js";
 import { canonicalJson, type Json } from "./base/canonical.js";
 import { type Problem, TaskmillError } from "./base/errors.js";
 import { addCounts, tally } from "./checks.js";
+import type { FoundEnvironment } from "./environment/find-corpora.js";
+import { type OpenEnvironment, openEnvironment } from "./environment/open.js";
 import type { Counts, Listener } from "./events.js";
 import { type Executor, localExecutor, stopIfAborted } from "./executor.js";
 import type { Facts } from "./facts.js";
 import { describeFile, describeTree } from "./files.js";
-import { CASSETTE, finish, NEXT, recover } from "./finish.js";
+import { CASSETTE, finish, INDEX, NEXT, recover } from "./finish.js";
 import { diskProblem } from "./fs.js";
 import { filesOf, type Instance, rolesOf } from "./instance.js";
 import { type Draft, MANIFEST_VERSION, type Manifest, type ManifestFile, manifestText } from "./manifest.js";
@@ -45,6 +48,7 @@ export interface RunConfig {
   readonly sources: readonly FoundCard[];
   readonly roles?: ReadonlyMap<string, Role>;
   readonly budget?: BudgetSpec;
+  readonly environment?: FoundEnvironment | undefined;
 }
 
 /** Of DuckDB: what does not fit goes to disk. */
@@ -184,10 +188,32 @@ class Run {
     await mkdir(this.#next);
     const ingest = await this.#ingest();
     const catalog = await loadCatalog(store.database, [...this.#cards.keys()]);
-    const run = await this.#runGraph(catalog);
+    const environment = await openEnvironment({
+      environment: this.config.environment,
+      cards: [...this.#cards.values()],
+      catalog,
+      cassette: this.models.cassette,
+      mode: this.options.mode ?? "auto",
+      signal: this.#signal,
+      cache: join(path, INDEX),
+    });
+    try {
+      return await this.#make(catalog, ingest, environment);
+    } finally {
+      await environment.close();
+    }
+  }
+
+  async #make(
+    catalog: Catalog,
+    ingest: readonly IngestReport[],
+    environment: OpenEnvironment,
+  ): Promise<{ result: RunResult; run: GraphRun }> {
+    const { store, path } = this.dir;
+    const run = await this.#runGraph(catalog, environment);
     const draft = await this.#draft(run, catalog, ingest);
     const kept = await this.#keptManifest(draft);
-    const manifest = kept ?? (await this.#write(draft, run, ingest, catalog));
+    const manifest = kept ?? (await this.#write(draft, run, ingest, { catalog, environment }));
     if (kept === undefined) await this.#finish(manifest);
     else await rm(this.#next, { recursive: true });
     await store.prune();
@@ -217,7 +243,7 @@ class Run {
     return reports;
   }
 
-  #runGraph(catalog: Catalog): Promise<GraphRun> {
+  #runGraph(catalog: Catalog, environment: Environment): Promise<GraphRun> {
     const { options, config } = this;
     return runGraph(this.graph, {
       store: this.dir.store,
@@ -232,6 +258,7 @@ class Run {
       target: config.target,
       limit: options.limit,
       models: this.models,
+      environment,
       reuse: (rows) => this.#reuse(rows),
     });
   }
@@ -346,7 +373,7 @@ class Run {
     draft: Draft,
     run: GraphRun,
     ingest: readonly IngestReport[],
-    catalog: Catalog,
+    { catalog, environment }: { readonly catalog: Catalog; readonly environment: Environment },
   ): Promise<Manifest> {
     for (const { card, file, snapshot } of this.config.sources) {
       const folder = join(this.#next, "sources", card.id);
@@ -355,7 +382,7 @@ class Run {
       await copyInto(snapshot, copy);
       await refuseChanged(card, snapshot, copy);
     }
-    await this.models.ship(join(this.#next, CASSETTE));
+    await this.models.ship(join(this.#next, CASSETTE), environment.identity);
     const tables = { catalog, database: this.dir.store.database };
     const facts = { ...this.#facts(draft, run, ingest), tables };
     for (const writer of this.options.writers) {

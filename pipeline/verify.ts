@@ -6,6 +6,7 @@ import { kindOf } from "../datasets/admission.js";
 import type { Port, Row, SetStage, Stage, StageFile } from "../stages/stage.js";
 import { canonicalJson } from "./base/canonical.js";
 import { fail, TaskmillError } from "./base/errors.js";
+import { recordedEnvironment } from "./environment/open.js";
 import { CASSETTE } from "./finish.js";
 import type { Instance } from "./instance.js";
 import type { Manifest } from "./manifest.js";
@@ -54,8 +55,15 @@ export async function verify(dir: string, options: VerifyOptions): Promise<Verif
   const models = await recordedOr(findings, () => recordedModels(path, manifest.config.resolved, signal));
   try {
     if (sources.reloaded !== undefined && models !== undefined) {
+      const environment = await recordedEnvironment(manifest.config.resolved, {
+        cards: [...sources.reloaded.catalog.tables.values()].map(({ card }) => card),
+        catalog: sources.reloaded.catalog,
+        cassette: models.cassette,
+        signal,
+      });
       const bench: Bench = {
         ...sources.reloaded,
+        environment,
         instances: instancesOf(manifest, options.registry),
         seed: manifest.seed,
         signal,

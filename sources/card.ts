@@ -271,6 +271,25 @@ export const cardSchema = z.strictObject({
   }),
   citation: text,
   publisher: z.strictObject({ name: text, hosts: z.array(text).min(1) }),
+  /**
+   * Where the same table can be had beside the publisher's hosts: hosts, or prefixes of addresses without a scheme. Kept from solvers
+   * too. No part of the data: the table keeps its hash.
+   */
+  mirrors: z
+    .array(
+      z
+        .string()
+        .regex(
+          /^[a-z0-9.-]+(\/[^\s?#]*)?$/i,
+          "a mirror is a host, or a host with a path: `example.org/data`",
+        ),
+    )
+    .optional(),
+  /**
+   * How solvers come by the facts when all of this is kept from them: `sources` of their own publish them, or they are `computable`
+   * by anyone from the question and definitions alone. `note` names the sources or the way.
+   */
+  reach: z.strictObject({ by: z.enum(["sources", "computable"]), note: text }).optional(),
   provenance: text,
   as_of: z.string().regex(/^\d{4}(-\d{2}(-\d{2})?)?$/, "a date: YYYY, YYYY-MM or YYYY-MM-DD"),
   snapshot: z.strictObject({ file: text, sha256, read: snapshotFormat }),

@@ -24,8 +24,8 @@ import { Tally } from "./tally.js";
 /** Raised when the same card and snapshot would give another table: part of every table's hash. */
 const LOADER_VERSION = 1;
 
-/** Names a table's very data: its card and the snapshot that the card pins. */
-export function tableHash(card: Card): string {
+/** Names a table's very data: its card, but for what it says about solvers' ways, and the snapshot that the card pins. */
+export function tableHash({ mirrors: _, reach: __, ...card }: Card): string {
   return hashOf({ loader: LOADER_VERSION, card, snapshot: card.snapshot.sha256 });
 }
 
@@ -68,7 +68,9 @@ export async function loadSource(
   const old = known.find((s) => s.id === card.id);
   const snapshot = await openSnapshot(path);
   await checkHash(card, snapshot);
-  if (old?.hash === hash) return storedReport(database, card.id);
+  // The same data under another card (its mirrors were changed) is loaded again: the card is stored with it.
+  if (old?.hash === hash && JSON.stringify(old.card) === JSON.stringify(card))
+    return storedReport(database, card.id);
   const number = Math.max(0, ...known.map((s) => s.number + 1));
   const layout = layoutOf(card, number);
   try {

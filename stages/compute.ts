@@ -1,4 +1,5 @@
 import type { Json } from "../pipeline/base/canonical.js";
+import type { Catalog } from "../sources/table.js";
 import { formatValue, round12 } from "../verifiers/numbers.js";
 import { depthOf, parseExpression } from "./formulas/expression.js";
 import { evaluate, evaluateSteps } from "./formulas/typescript.js";
@@ -50,7 +51,7 @@ const AGREEMENT = 1e-12;
 /** Computes the answer twice, sets its tolerance and keeps the chain of hidden targets. */
 export const compute = defineStage<ComputeLimits, SelectedRow, ComputedRow>({
   kind: "compute",
-  version: 1,
+  version: 2,
   summary: "computes the answer twice, its tolerance and the chain behind it",
   mode: "row",
   costly: true,
@@ -101,7 +102,9 @@ export const compute = defineStage<ComputeLimits, SelectedRow, ComputedRow>({
       return { reject: { reason: "evaluators_disagree", evidence } };
     }
     const steps = evaluateSteps(formula, inputs);
-    return { out: { ...row, ...computed(row, computation, assessed, byTypescript, byDuckDB.value, steps) } };
+    return {
+      out: { ...row, ...computed(row, computation, assessed, byTypescript, byDuckDB.value, steps, catalog) },
+    };
   },
 });
 
@@ -112,6 +115,7 @@ function computed(
   byTypescript: number,
   byDuckDB: number,
   steps: Readonly<Record<string, number>>,
+  catalog: Catalog,
 ): Omit<ComputedRow, keyof SelectedRow> {
   const { program, formula, filter } = row;
   const at = computation.table.rowOf(row.selection.entity.key)!;
@@ -148,7 +152,7 @@ function computed(
     answer,
     inputs,
     wrong_answers: assessed.wrong.map((w) => ({ how: w.how, value: round12(w.value) })),
-    chain: chainOf(row, computation, at, answer, steps),
+    chain: chainOf(row, computation, at, answer, steps, catalog),
     gates: [
       {
         gate: "twice_computed",

@@ -3,14 +3,26 @@ import { barrier, GATES, type Gate } from "../datasets/admission.js";
 import { mergeLicences } from "../datasets/licences.js";
 import { problemRecord } from "../datasets/problem-record.js";
 import { problemRlRecord, type RlOptions, rlRecord } from "../datasets/rl-record.js";
-import { problemsPool, type RlRecord, rlPool, sftPool, tasksPool } from "../datasets/schema/index.js";
+import {
+  problemsPool,
+  type RlRecord,
+  rlPool,
+  type SftRecord,
+  sftPool,
+  type TrajectoryRecord,
+  tasksPool,
+  trajectoriesPool,
+} from "../datasets/schema/index.js";
 import type { SourceFacts } from "../datasets/source-facts.js";
 import { taskRecord } from "../datasets/task-record.js";
+import { sftRecord, trajectoryRecord } from "../datasets/trajectory-record.js";
 import type { PoolFile } from "../datasets/write.js";
 import type { Catalog } from "../sources/table.js";
 import { type Exposure, exposed, exposedAnswer } from "./exposure.js";
+import { rolloutsOf } from "./rollout/rollouts.js";
+import { segmentsOf } from "./rollout/segments.js";
 import { type SplitProblemRow, splitProblemRow } from "./split.js";
-import { defineStage, type RejectedItem } from "./stage.js";
+import { defineStage, type RejectedItem, type StageContext } from "./stage.js";
 import { type SplitRow, splitRow } from "./task.js";
 
 const params = z.strictObject({
@@ -45,8 +57,8 @@ type Finished = SplitRow | SplitProblemRow;
  */
 export const emit = defineStage<Params, Finished, PoolRow>({
   kind: "emit",
-  version: 1,
-  summary: "writes the tasks, rl and sft pools",
+  version: 2,
+  summary: "writes the tasks, rl, sft and trajectories pools",
   mode: "set",
   params,
   takes: "split",
@@ -62,7 +74,8 @@ export const emit = defineStage<Params, Finished, PoolRow>({
     const merged = mergeLicences(licences);
     return "problems" in merged ? merged.problems : [];
   },
-  async run(rows, { params, catalog, outDir, signal }) {
+  async run(rows, context) {
+    const { params, catalog, outDir, signal } = context;
     // Loaded when needed: the encoder is a module of 5 MB that no other verb of the command line asks for.
     const { writePool } = await import("../datasets/write.js");
     const sources = sourceFacts(catalog);
@@ -74,8 +87,12 @@ export const emit = defineStage<Params, Finished, PoolRow>({
     const files = [
       ...(await writePool(outDir, tasksPool, records(tables.filter(safe), taskRecord, sources, signal))),
       ...(await writePool(outDir, rlPool, sorted.admitted)),
-      ...(await writePool(outDir, sftPool, [])),
+      ...(await writePool(outDir, sftPool, conversations([...tables, ...problems].filter(safe), context))),
     ];
+    if (rows.some((row) => rolloutsOf(row).length > 0)) {
+      const kept = [...tables, ...problems].filter(safe);
+      files.push(...(await writePool(outDir, trajectoriesPool, trajectories(kept, context))));
+    }
     if (problems.length > 0) {
       const kept = problems.filter(safe);
       files.push(...(await writePool(outDir, problemsPool, records(kept, problemRecord, sources, signal))));
@@ -100,6 +117,40 @@ function* records<I, O>(
     signal.throwIfAborted();
     yield recordOf(row, sources);
   }
+}
+
+type Context = StageContext<Params>;
+
+/** The rollouts that were chosen, segment by segment. */
+function* conversations(
+  rows: readonly Finished[],
+  { recordings, catalog, signal }: Context,
+): Generator<SftRecord> {
+  for (const row of rows) {
+    signal.throwIfAborted();
+    const licences = licencesOf(row, catalog);
+    for (const rollout of rolloutsOf(row)) {
+      if (rollout.unselected !== "") continue;
+      for (const segment of segmentsOf(rollout, recordings)) yield sftRecord(row, rollout, segment, licences);
+    }
+  }
+}
+
+/** All rollouts, with what kept them out. */
+function* trajectories(
+  rows: readonly Finished[],
+  { recordings, signal }: Context,
+): Generator<TrajectoryRecord> {
+  for (const row of rows) {
+    signal.throwIfAborted();
+    for (const rollout of rolloutsOf(row))
+      for (const segment of segmentsOf(rollout, recordings)) yield trajectoryRecord(row, rollout, segment);
+  }
+}
+
+function licencesOf({ snapshots }: Finished, { tables }: Catalog): string[] {
+  const of = Object.keys(snapshots).flatMap((id) => tables.get(id)?.card.licence.id ?? []);
+  return [...new Set(of)].sort();
 }
 
 function poolRowOf(file: PoolFile, keptOut: Record<string, number>): PoolRow {

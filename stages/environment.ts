@@ -20,7 +20,16 @@ export interface Observation {
   readonly text: string;
   /** False for bad arguments, blocked addresses, errors of the agent's own code: the agent reads why. */
   readonly ok: boolean;
+  /** What was wrong with the call itself: a fault of form. */
+  readonly fault: "unknown_tool" | "bad_arguments" | null;
   readonly urls: readonly UrlSeen[];
+}
+
+/** How many addresses were asked for, how many kept back, and what was served although a rule forbids it. */
+export interface FirewallAudit {
+  readonly asked: number;
+  readonly blocked: number;
+  readonly served: readonly { readonly url: string; readonly rule: string }[];
 }
 
 /** One agent's tools. State (variables of the Python session) lasts as long as it does. */
@@ -39,5 +48,13 @@ export interface Environment {
   readonly tools: readonly Tool[];
   /** All that observations depend on beside the calls: part of stage keys. Null where the config has no environment. */
   readonly identity: Json;
-  open(asker: { readonly row: string; readonly sample: number }): ToolSession;
+  /** @param tools names of those that this agent is given; others are unknown to it */
+  open(asker: {
+    readonly instance: string;
+    readonly row: string;
+    readonly sample: number;
+    readonly tools: readonly string[];
+  }): ToolSession;
+  /** Judges every address of a rollout again, by the rules and not by what a tool said of it. */
+  audit(observations: readonly Observation[]): FirewallAudit;
 }

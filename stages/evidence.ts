@@ -111,9 +111,7 @@ const turn = z.object({
   /** The model's reply. */
   call: z.string(),
   /** The observations of its tool calls, in their order. */
-  tools: z.array(
-    z.object({ id: z.string(), name: z.string(), call: z.string(), ok: z.boolean() }),
-  ),
+  tools: z.array(z.object({ id: z.string(), name: z.string(), call: z.string(), ok: z.boolean() })),
   /** From 0; a new one starts where old observations were taken out of the context. */
   segment: z.number(),
   input: z.number().nullable(),
@@ -128,6 +126,8 @@ export const rolloutEvidence = z.object({
   model: z.string(),
   sample: z.number(),
   turns: z.array(turn),
+  /** SHA-256 over all that the model said and saw: what is written from recorded calls depends on it. */
+  digest: z.string(),
   stop: z.enum(STOPS),
   /** False when the endpoint failed: it counts for nothing. */
   valid: z.boolean(),
@@ -156,3 +156,21 @@ export const rolloutEvidence = z.object({
   unselected: z.string().optional(),
 });
 export type RolloutEvidence = z.infer<typeof rolloutEvidence>;
+
+/** After `admit` (field `admission` of the row): what its decision was taken from, draw by draw. */
+export const admissionEvidence = z.object({
+  /** Instance of the rollouts. */
+  by: z.string(),
+  /** Valid rollouts that were asked for. */
+  n: z.number(),
+  rewards: z.array(z.number()),
+  accs: z.array(z.union([z.literal(0), z.literal(1)])),
+  answers: z.array(z.string().nullable()),
+  stops: z.array(z.string()),
+  input: z.array(z.number().nullable()),
+  output: z.array(z.number().nullable()),
+  /** Wilson interval (95 %) of the share that is right. */
+  low: z.number(),
+  high: z.number(),
+});
+export type AdmissionEvidence = z.infer<typeof admissionEvidence>;

@@ -13,7 +13,13 @@ export interface ToolCall {
 
 export type Message =
   | { readonly role: "system" | "user"; readonly content: string }
-  | { readonly role: "assistant"; readonly content: string; readonly tool_calls?: readonly ToolCall[] }
+  | {
+      readonly role: "assistant";
+      readonly content: string;
+      /** Sent back to models that want their own thoughts again. */
+      readonly reasoning_content?: string;
+      readonly tool_calls?: readonly ToolCall[];
+    }
   | { readonly role: "tool"; readonly content: string; readonly tool_call_id: string };
 
 export interface Tool {
@@ -47,8 +53,8 @@ export interface Tokens {
   readonly completion: readonly number[];
   /** One for each token of the completion, or null. */
   readonly logprobs: readonly number[] | null;
-  /** For each token of the completion, each layer's experts; or null. */
-  readonly experts: readonly (readonly (readonly number[])[])[] | null;
+  /** Routes through experts, in the endpoint's own form; or null. */
+  readonly experts: Json;
 }
 
 /** Tokens as the endpoint counted them; null where it did not say, never 0 for unknown. */

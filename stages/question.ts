@@ -1,9 +1,12 @@
 import { z } from "zod";
+import { expectedOf } from "../datasets/expected.js";
 import type { Catalog } from "../sources/table.js";
 import type { Expected } from "../verifiers/answer/answer.js";
 import type { ProblemRow } from "./problem.js";
 import type { Row } from "./stage.js";
 import { gate, type WordedRow } from "./task.js";
+
+export { expectedOf } from "../datasets/expected.js";
 
 /** What worded tasks and a user's own problems have in common. All other fields travel along. */
 export const questionRow = z.looseObject({
@@ -54,16 +57,4 @@ export function gradable(asked: Asked, catalog: Catalog): Gradable {
     formula: compute.formula,
     entity: `${table}/${row.selection.entity.key}`,
   };
-}
-
-/** Half a unit of the last of the 12 digits at which answers are stored, at worst. */
-const STORED = 5e-12;
-
-/** The reference answer of a table task, for grading. Whole numbers are exact as far as doubles are. */
-export function expectedOf({ answer }: Pick<WordedRow, "answer">): Expected {
-  const { value, unit, digits } = answer;
-  const whole = answer.type === "integer" && unit === "1";
-  if (whole && Number.isSafeInteger(value)) return { type: "integer", value: String(value) };
-  const tolerance = whole ? Math.max(STORED, answer.tolerance) : answer.tolerance;
-  return { type: "quantity", value, unit, tolerance, digits };
 }

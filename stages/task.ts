@@ -69,6 +69,8 @@ export const chainStep = z.object({
   kind: z.enum(["entity", "attribute", "intermediate", "answer"]),
   label: z.string(),
   text: z.string(),
+  /** Other names of an entity; empty for values. */
+  aliases: z.array(z.string()),
   value: z.number().nullable(),
   unit: z.string().nullable(),
   /** Relative tolerance within which a solver's value counts as this one. */

@@ -25,7 +25,7 @@ export const tokens = nullable(
     loss: list(bool),
     /** Of the tokens that the model drew; null elsewhere, or where the endpoint gave none. */
     logprobs: list(nullable(float64)),
-    /** JSON text: for each token its experts by layer, or null. */
+    /** JSON text: for each turn its routes through experts in the endpoint's own form, or null. */
     experts: nullable(json),
   }),
 );

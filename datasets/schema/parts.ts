@@ -10,6 +10,8 @@ export const chain = list(
     kind: text,
     label: text,
     text,
+    /** Other names of an entity; empty for values. */
+    aliases: list(text),
     value: nullable(float64),
     unit: nullable(text),
     tolerance: nullable(float64),

@@ -1,4 +1,4 @@
-import { bool, float64, int64, json, list, struct, text } from "./kinds.js";
+import { bool, float64, int64, json, list, nullable, struct, text } from "./kinds.js";
 import { gates } from "./parts.js";
 import { definePool, hidden, open, type RowOf } from "./pool.js";
 
@@ -14,7 +14,7 @@ export const rlPool = definePool("rl", "prompts with ground truth and hidden cha
   ability: open(text, "the kind of task, for curricula"),
   reward_model: hidden(
     struct({ style: text, ground_truth: text }),
-    "style is rule; ground_truth is JSON text {answer: {type, value, unit, digits, text, tolerance}, chain: [steps]}",
+    "style is rule; ground_truth is JSON text {version, answer, chain: [steps], question, language}, the answer as the verifier has it",
   ),
   extra_info: open(
     struct({ split: text, index: int64, task_id: text, question: text, need_tools_kwargs: bool }),
@@ -31,6 +31,23 @@ export const rlPool = definePool("rl", "prompts with ground truth and hidden cha
       chain: json,
     }),
     "the answer in typed columns (tolerance is relative), and the chain as JSON text: steps in dependency order",
+  ),
+  admission: hidden(
+    nullable(
+      struct({
+        by: text,
+        n: int64,
+        rewards: list(float64),
+        accs: list(int64),
+        answers: list(nullable(text)),
+        stops: list(text),
+        input_tokens: list(nullable(int64)),
+        output_tokens: list(nullable(int64)),
+        low: float64,
+        high: float64,
+      }),
+    ),
+    "the rollouts behind the gate `admission`, one by one: score, right or not, answer, end, tokens; and the Wilson interval of the share that is right",
   ),
   split: open(text, "train, validation or test"),
   task_id: open(text, "the same task in the tasks pool"),

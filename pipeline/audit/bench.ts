@@ -1,5 +1,6 @@
 import type { Database } from "../../sources/duckdb.js";
 import type { Row, RowStage, SetStage, Stage } from "../../stages/stage.js";
+import { NO_ENVIRONMENT } from "../environment/none.js";
 import { NO_MODELS } from "../models/none.js";
 import type { Registry } from "../registry.js";
 import type { ModelAccess } from "../rounds.js";
@@ -91,6 +92,7 @@ function bind(
     outDir: "",
     target: undefined,
     models: asking ? models : NO_MODELS,
+    environment: NO_ENVIRONMENT,
   };
   return { stage, context: contextOf(bench, { id: instance, stage, params: parsed.data, from: [] }) };
 }

@@ -50,7 +50,7 @@ export async function regrade(dataset: Dataset): Promise<Regraded> {
     try {
       await scanShipped(
         file,
-        (record) => pass.look(record),
+        (record) => "tool" in record || pass.look(record),
         ({ line, why }) => pass.say("call_unreadable", CASSETTE, `line ${line}: ${why}`),
       );
     } finally {

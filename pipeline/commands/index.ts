@@ -1,8 +1,10 @@
 import { audit } from "./audit.js";
 import { cassette } from "./cassette.js";
+import { checkSolvable } from "./check-solvable.js";
 import type { Command } from "./command.js";
 import { doctor } from "./doctor.js";
 import { explain } from "./explain.js";
+import { exportVerb } from "./export.js";
 import { plan } from "./plan.js";
 import { retune } from "./retune.js";
 import { run } from "./run.js";
@@ -17,8 +19,10 @@ export const COMMANDS: Readonly<Record<string, Command<unknown>>> = {
   plan,
   verify,
   audit,
+  "check-solvable": checkSolvable,
   retune,
   explain,
+  export: exportVerb,
   sources,
   stages,
   cassette,

@@ -5,5 +5,6 @@ import { fail } from "../base/errors.js";
 export const NO_ENVIRONMENT: Environment = {
   tools: [],
   identity: null,
+  audit: () => ({ asked: 0, blocked: 0, served: [] }),
   open: () => fail("internal", "no_environment", "the config has no `environment`"),
 };

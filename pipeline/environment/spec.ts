@@ -2,7 +2,9 @@ import { z } from "zod";
 
 const count = z.int().positive();
 const seconds = z.number().positive();
-const variable = z.string().regex(/^[A-Z_][A-Z0-9_]*$/, "the name of an environment variable, not the key itself");
+const variable = z
+  .string()
+  .regex(/^[A-Z_][A-Z0-9_]*$/, "the name of an environment variable, not the key itself");
 
 /** Tools that agents may be given; one file each in `tools/`. */
 export const TOOLS = ["search", "visit", "python"] as const;
@@ -10,7 +12,10 @@ export type ToolName = (typeof TOOLS)[number];
 
 /** The config's `environment`: what agents may use, and what is kept from them. */
 export const environmentSpec = z.strictObject({
-  tools: z.array(z.enum(TOOLS)).min(1).default([...TOOLS]),
+  tools: z
+    .array(z.enum(TOOLS))
+    .min(1)
+    .default([...TOOLS]),
   /** Documents on disk: ids of bundled corpora, or paths relative to the config (Parquet, JSONL, a folder of HTML, Markdown or text). */
   corpus: z.array(z.string().min(1)).default([]),
   search: z
@@ -26,7 +31,10 @@ export const environmentSpec = z.strictObject({
   visit: z
     .strictObject({
       /** Where pages come from, tried in this order. */
-      from: z.array(z.enum(["corpus", "web"])).min(1).default(["corpus"]),
+      from: z
+        .array(z.enum(["corpus", "web"]))
+        .min(1)
+        .default(["corpus"]),
       timeout: seconds.default(20),
       max_bytes: count.default(5_000_000),
       redirects: z.int().nonnegative().default(5),

@@ -4,7 +4,6 @@ import { z } from "zod";
 import type { ModelIdentity } from "../../stages/model.js";
 import type { Recordings } from "../../stages/recordings.js";
 import type { Json } from "../base/canonical.js";
-import { NO_ENVIRONMENT } from "../environment/none.js";
 import type { Listener } from "../events.js";
 import { CASSETTE } from "../finish.js";
 import type { ModelAccess } from "../rounds.js";
@@ -34,7 +33,9 @@ export interface ModelOptions {
 /** The models of a run, with its recorded calls and its budget. */
 export interface OpenModels extends ModelAccess {
   /** Writes the calls that were used to `path`; nothing where the config has no roles. */
-  ship(path: string): Promise<void>;
+  ship(path: string, environment: Json): Promise<void>;
+  /** What was and is recorded, for tools; undefined where the config has no roles. */
+  readonly cassette: FileCassette | undefined;
   /** Waits for calls in flight, then closes the recordings. */
   close(): Promise<void>;
 }
@@ -45,7 +46,8 @@ export interface OpenModels extends ModelAccess {
  */
 export async function openModels(dir: string, options: ModelOptions): Promise<OpenModels> {
   const { roles, mode, signal } = options;
-  if (roles.size === 0) return { ...NO_MODELS, ship: async () => {}, close: async () => {} };
+  if (roles.size === 0)
+    return { ...NO_MODELS, cassette: undefined, ship: async () => {}, close: async () => {} };
   const calls = join(dir, CALLS);
   // What the dataset ships came out of the log; without one it serves in its place.
   const own = mode === "replay" || (mode === "auto" && !existsSync(join(calls, LOG)));
@@ -63,8 +65,9 @@ export async function openModels(dir: string, options: ModelOptions): Promise<Op
   return {
     ...(client === undefined ? NO_MODELS : accessTo(client, roles, recordingsIn(cassette))),
     flush: (instance) => meter.flush(instance),
-    ship: async (path) => {
-      if (client !== undefined) await cassette.writeShipped(path, { models: identities(roles) });
+    cassette: client === undefined ? undefined : cassette,
+    ship: async (path, environment) => {
+      if (client !== undefined) await cassette.writeShipped(path, { models: identities(roles), environment });
     },
     close: async () => {
       await client?.close();
@@ -84,7 +87,7 @@ export async function recordedModels(
 ): Promise<Omit<OpenModels, "ship">> {
   const roles = rolesOf(resolved);
   const file = join(dir, CASSETTE);
-  if (allOff(roles)) return { ...NO_MODELS, close: async () => {} };
+  if (allOff(roles)) return { ...NO_MODELS, cassette: undefined, close: async () => {} };
   const cassette = await openCassette(join(dir, "(none)"), {
     mode: "replay",
     also: existsSync(file) ? [file] : [],
@@ -95,7 +98,7 @@ export async function recordedModels(
     await client.close();
     await cassette.close();
   };
-  return { ...accessTo(client, roles, recordingsIn(cassette)), close };
+  return { ...accessTo(client, roles, recordingsIn(cassette)), cassette, close };
 }
 
 /** What each role stood for when a dataset's calls, or another cassette's, were recorded. */
@@ -150,10 +153,13 @@ async function transports(
       : batchTransport({ ...options, role, clock: systemClock });
 }
 
-function accessTo(client: ModelClient, roles: ReadonlyMap<string, Role>, recordings: Recordings): ModelAccess {
+function accessTo(
+  client: ModelClient,
+  roles: ReadonlyMap<string, Role>,
+  recordings: Recordings,
+): ModelAccess {
   return {
     forInstance: (id) => client.forInstance(id),
-    environment: NO_ENVIRONMENT,
     recordings,
     rowsAtOnce: (names) => names.reduce((sum, name) => sum + callsAtOnce(roles.get(name)), 0),
     flush: () => {},
@@ -169,7 +175,10 @@ function recordingsIn(cassette: FileCassette): Recordings {
       const { messages, tools } = record.identity;
       return { messages: messages as Json[], tools: tools as Json[], reply: asReply(name, record.reply) };
     },
-    observation: () => undefined,
+    observation: (name) => {
+      const found = cassette.observation(name);
+      return found === undefined ? undefined : { call: name, ...found };
+    },
   };
 }
 

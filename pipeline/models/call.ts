@@ -1,4 +1,5 @@
-import type { ModelIdentity, ToolCall, Usage } from "../../stages/model.js";
+import type { Observation } from "../../stages/environment.js";
+import type { ModelIdentity, Tokens, ToolCall, Usage } from "../../stages/model.js";
 import { hashOf, type Json } from "../base/canonical.js";
 
 /** All that a reply depends on: its hash names the call. Limits, prices, keys, rows and stages are no part of it. */
@@ -42,6 +43,8 @@ export interface RecordedReply {
   /** The model as the endpoint names it. */
   readonly model: string;
   readonly usage: Usage;
+  /** Only there where the endpoint gave them. */
+  readonly tokens?: Tokens;
 }
 
 export interface CallRecord {
@@ -49,6 +52,28 @@ export interface CallRecord {
   readonly identity: CallIdentity;
   readonly reply: RecordedReply;
 }
+
+/** All that an observation depends on: its hash names it. */
+export interface ToolIdentity {
+  readonly tool: string;
+  readonly version: number;
+  /** What the tool's answers depend on beside the call: limits, corpora, backend, block list. */
+  readonly environment: Json;
+  /** As JSON where they are, else the text that came. */
+  readonly arguments: Json;
+  /** Of a tool with a state: the name of the observation before this one in its session; null for the first, and for tools without. */
+  readonly after: string | null;
+}
+
+/** What a tool answered to an agent, as recorded. */
+export interface ObservationRecord {
+  readonly key: string;
+  readonly tool: ToolIdentity;
+  readonly observation: Omit<Observation, "call">;
+}
+
+/** A line of a cassette that can be replayed. */
+export type CassetteRecord = CallRecord | ObservationRecord;
 
 /** Who asks, for intents and errors. */
 export interface Asker {

@@ -1,5 +1,5 @@
 import { counted } from "../terminal.js";
-import type { CallRecord } from "./call.js";
+import type { CassetteRecord } from "./call.js";
 import type { LogEvent } from "./cassette-events.js";
 import { type Line, withPlain } from "./cassette-lines.js";
 import type { CassetteFile } from "./cassette-place.js";
@@ -42,7 +42,7 @@ export function checkCassette({ path, format }: CassetteFile): Promise<CassetteC
       if (findings.length < LISTED) findings.push({ line, code, message });
     };
     const onDamage = ({ line, code, why }: Damage): void => report(line, code, why);
-    const onRecord = (record: CallRecord, { number: line }: Line): void => {
+    const onRecord = (record: CassetteRecord, { number: line }: Line): void => {
       records++;
       const why = misnamed(record);
       if (why !== undefined) report(line, "bad_key", why);

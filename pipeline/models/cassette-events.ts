@@ -1,6 +1,13 @@
 import { z } from "zod";
 import type { Json } from "../base/canonical.js";
-import { type Asker, type CallRecord, FINISHES, type Intent } from "./call.js";
+import {
+  type Asker,
+  type CallRecord,
+  type CassetteRecord,
+  FINISHES,
+  type Intent,
+  type ObservationRecord,
+} from "./call.js";
 
 /** What stands in a cassette's files. All of it is untrusted when read: a cassette may come from anywhere. */
 
@@ -35,10 +42,44 @@ const reply = z.strictObject({
   note: text,
   model: text,
   usage,
+  tokens: z
+    .strictObject({
+      prompt: z.array(tokens),
+      completion: z.array(tokens),
+      logprobs: z.array(z.number()).nullable(),
+      experts: json,
+    })
+    .optional(),
 });
 
 /** A call and its reply: a line of a shipped cassette, and the core of an `end` in a log. */
-export const callRecord = z.strictObject({ key, identity, reply }) satisfies z.ZodType<CallRecord>;
+const callRecord = z.strictObject({ key, identity, reply }) satisfies z.ZodType<CallRecord>;
+
+const observationRecord = z.strictObject({
+  key,
+  tool: z.strictObject({
+    tool: text,
+    version: tokens,
+    environment: json,
+    arguments: json,
+    after: key.nullable(),
+  }),
+  observation: z.strictObject({
+    text,
+    ok: z.boolean(),
+    fault: z.enum(["unknown_tool", "bad_arguments"]).nullable(),
+    urls: z.array(
+      z.strictObject({
+        url: text,
+        how: z.enum(["asked", "redirected", "listed", "served"]),
+        blocked: text.nullable(),
+      }),
+    ),
+  }),
+}) satisfies z.ZodType<ObservationRecord>;
+
+/** A line of a shipped cassette. */
+export const cassetteRecord: z.ZodType<CassetteRecord> = z.union([callRecord, observationRecord]);
 
 const asker = { instance: text, role: text, row: text, sample: tokens };
 
@@ -47,6 +88,9 @@ const intent = z.strictObject({ event: z.literal("intent"), key, model: text, ..
 
 /** A call is over. */
 const end = callRecord.extend({ event: z.literal("end"), asker: z.strictObject(asker) });
+
+/** A tool has answered. */
+const observed = observationRecord.extend({ event: z.literal("observed") });
 
 /** A call that was to be sent came to nothing, and cost nothing. */
 const unbilled = z.strictObject({ event: z.literal("unbilled"), key });
@@ -67,6 +111,7 @@ const shipped = z.strictObject({ event: z.literal("shipped"), sha256: key });
 export type LogEvent =
   | (Intent & { readonly event: "intent" })
   | (CallRecord & { readonly event: "end"; readonly asker: Asker })
+  | (ObservationRecord & { readonly event: "observed" })
   | z.infer<typeof unbilled>
   | z.infer<typeof spent>
   | z.infer<typeof shipped>;
@@ -75,6 +120,7 @@ export type LogEvent =
 export const logEvent: z.ZodType<LogEvent> = z.discriminatedUnion("event", [
   intent,
   end,
+  observed,
   unbilled,
   spent,
   shipped,
@@ -88,5 +134,7 @@ export const shippedHeader = z.strictObject({
   calls: tokens,
   /** What the roles stood for when it was written: all that `--replay` needs to know of them. */
   models: z.record(text, modelIdentity),
+  /** What the tools stood for, likewise. */
+  environment: json.optional(),
 });
 export type ShippedHeader = z.infer<typeof shippedHeader>;

@@ -75,8 +75,8 @@ export async function pruneCassette({ run, log, shipped }: CassettePlace): Promi
 interface End {
   readonly line: number;
   readonly key: string;
-  readonly asker: Asker;
-  readonly usage: Usage;
+  /** Null for what a tool answered: nothing was paid for it. */
+  readonly paid: { readonly asker: Asker; readonly usage: Usage } | null;
 }
 
 async function planOf(file: FileHandle, shipped: string | undefined): Promise<Plan> {
@@ -91,25 +91,26 @@ async function planOf(file: FileHandle, shipped: string | undefined): Promise<Pl
     all.add(event);
     if (event.event === "spent") gone.add(event);
     if (event.event === "shipped" && event.sha256 === used?.sha256) marker = line;
-    if (event.event !== "end") return;
-    const { key, asker, reply } = event;
+    if (event.event !== "end" && event.event !== "observed") return;
+    const { key } = event;
+    const paid = event.event === "end" ? { asker: event.asker, usage: event.reply.usage } : null;
     if (misnamed(event) === undefined) {
-      ends.push({ line, key, asker, usage: reply.usage });
+      ends.push({ line, key, paid });
       latest.set(key, line);
     } else {
       damaged++;
-      gone.ended(key, asker, reply.usage);
+      if (paid !== null) gone.ended(key, paid.asker, paid.usage);
     }
   };
   await scanLog(file, onEvent, () => damaged++);
   const stay = new Set<number>();
   let superseded = 0;
   let unused = 0;
-  for (const { line, key, asker, usage } of ends) {
+  for (const { line, key, paid } of ends) {
     const replaced = latest.get(key) !== line;
     if (!replaced && (line > marker || used?.keys.has(key))) stay.add(line);
     else {
-      gone.ended(key, asker, usage);
+      if (paid !== null) gone.ended(key, paid.asker, paid.usage);
       if (replaced) superseded++;
       else unused++;
     }

@@ -3,9 +3,16 @@ import { readSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import type { z } from "zod";
 import { excerpt } from "../../sources/problems.js";
+import { hashOf } from "../base/canonical.js";
 import { type Problem, TaskmillError } from "../base/errors.js";
-import { type CallRecord, callKey } from "./call.js";
-import { callRecord, type LogEvent, logEvent, type ShippedHeader, shippedHeader } from "./cassette-events.js";
+import { type CassetteRecord, callKey } from "./call.js";
+import {
+  cassetteRecord,
+  type LogEvent,
+  logEvent,
+  type ShippedHeader,
+  shippedHeader,
+} from "./cassette-events.js";
 import { type Line, linesOf, unsealed } from "./cassette-lines.js";
 import type { Tail } from "./cassette-log.js";
 
@@ -84,7 +91,7 @@ export async function scanLog(
 /** Reads header and records of a shipped cassette; what is damaged goes to `onDamage`. Keys must ascend, so that none comes twice. */
 export async function scanShipped(
   file: FileHandle,
-  onRecord: (record: CallRecord, line: Line) => void,
+  onRecord: (record: CassetteRecord, line: Line) => void,
   onDamage: (damage: Damage) => void,
 ): Promise<ShippedHeader | undefined> {
   let header: ShippedHeader | undefined;
@@ -93,7 +100,7 @@ export async function scanShipped(
   for await (const lines of linesOf(file)) {
     for (const line of lines) {
       count++;
-      const read = line.number === 1 ? readPlain(line, shippedHeader) : readPlain(line, callRecord);
+      const read = line.number === 1 ? readPlain(line, shippedHeader) : readPlain(line, cassetteRecord);
       if ("damage" in read) onDamage(read.damage);
       else if ("cassette" in read.value) header = read.value;
       else {
@@ -124,7 +131,7 @@ export async function scanShipped(
 export async function readShipped(
   file: FileHandle,
   path: string,
-  onRecord: (record: CallRecord, line: Line) => void,
+  onRecord: (record: CassetteRecord, line: Line) => void,
 ): Promise<ShippedHeader> {
   const damages: Damage[] = [];
   const header = await scanShipped(file, onRecord, (damage) => {
@@ -159,14 +166,14 @@ export class Found {
 }
 
 /** Reads one record again, synchronously. @throws TaskmillError (source) when it is damaged, or not the call that its key names. */
-export function readRecord({ source, line: number, offset, length }: Found, key: string): CallRecord {
+export function readRecord({ source, line: number, offset, length }: Found, key: string): CassetteRecord {
   const bytes = Buffer.allocUnsafe(length);
   let got = 0;
   for (let n = -1; got < length && n !== 0; got += n) {
     n = readSync(source.file.fd, bytes, got, length - got, offset + got);
   }
   const line: Line = { number, offset, bytes: bytes.subarray(0, got), whole: true };
-  const read = source.format === "log" ? readSealed(line) : readPlain(line, callRecord);
+  const read = source.format === "log" ? readSealed(line) : readPlain(line, cassetteRecord);
   if ("damage" in read) throw damaged(source.path, [read.damage]);
   const record = recordOf(read.value);
   const why = record?.key === key ? misnamed(record) : "another line stood there before";
@@ -177,16 +184,21 @@ export function readRecord({ source, line: number, offset, length }: Found, key:
 }
 
 /** The record in an event, without who asked. */
-export function recordOf(event: LogEvent | CallRecord): CallRecord | undefined {
-  if ("event" in event && event.event !== "end") return undefined;
+export function recordOf(event: LogEvent | CassetteRecord): CassetteRecord | undefined {
+  if ("event" in event && event.event !== "end" && event.event !== "observed") return undefined;
+  if ("tool" in event) {
+    const { key, tool, observation } = event;
+    return { key, tool, observation };
+  }
   const { key, identity, reply } = event;
   return { key, identity, reply };
 }
 
 /** Why a record is not the call that its key names, or undefined. */
-export function misnamed(record: CallRecord): string | undefined {
+export function misnamed(record: CassetteRecord): string | undefined {
   try {
-    if (callKey(record.identity) === record.key) return undefined;
+    const name = "tool" in record ? hashOf(record.tool) : callKey(record.identity);
+    if (name === record.key) return undefined;
     return "its key is not the hash of what was asked";
   } catch {
     // Nested so deeply that hashing would use up the stack.

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import type { ModelIdentity } from "../../stages/model.js";
-import { canonicalJson } from "../base/canonical.js";
+import { canonicalJson, type Json } from "../base/canonical.js";
 import { diskProblem } from "../fs.js";
-import type { CallRecord } from "./call.js";
+import type { CassetteRecord } from "./call.js";
 import type { ShippedHeader } from "./cassette-events.js";
 
 /** Texts gather to so many characters before they are written. */
@@ -15,9 +15,12 @@ const PAGE = 2 ** 20;
  */
 export async function writeShippedFile(
   path: string,
-  models: Readonly<Record<string, ModelIdentity>>,
+  {
+    models,
+    environment = null,
+  }: { readonly models: Readonly<Record<string, ModelIdentity>>; readonly environment?: Json | undefined },
   keys: readonly string[],
-  record: (key: string) => CallRecord,
+  record: (key: string) => CassetteRecord,
 ): Promise<string> {
   const hash = createHash("sha256");
   const header: ShippedHeader = {
@@ -25,6 +28,7 @@ export async function writeShippedFile(
     version: 1,
     calls: keys.length,
     models,
+    ...(environment === null ? {} : { environment }),
   };
   try {
     const file = await open(path, "w");

@@ -1,7 +1,7 @@
 import { excerpt } from "../../sources/problems.js";
 import { fail } from "../base/errors.js";
 import { counted, grouped } from "../terminal.js";
-import type { Asker, CallRecord, Intent } from "./call.js";
+import type { Asker, CassetteRecord, Intent } from "./call.js";
 import type { LogEvent } from "./cassette-events.js";
 import { Ledger, Sums, type Took, tookOf } from "./cassette-ledger.js";
 import { withPlain } from "./cassette-lines.js";
@@ -23,6 +23,8 @@ export interface CassetteStats {
   readonly bytes: number;
   /** Distinct calls that can be replayed. */
   readonly calls: number;
+  /** Of the records, how many are answers of tools. */
+  readonly observations: number;
   /** Records that a later one with the same key replaces. */
   readonly superseded: number;
   /** Lines that cannot be read. */
@@ -41,16 +43,22 @@ export function statsOf({ path, format }: CassetteFile): Promise<CassetteStats> 
     const keys = new Set<string>();
     let torn = 0;
     let records = 0;
+    let observations = 0;
     const onDamage = (): void => void torn++;
-    const onRecord = (record: CallRecord, asker?: Asker): void => {
+    const onRecord = (record: CassetteRecord, asker?: Asker): void => {
       keys.add(record.key);
       records++;
+      if ("tool" in record) {
+        observations++;
+        return;
+      }
       const { instance = null, role = null } = asker ?? {};
       groups.add({ instance, role, model: record.identity.model }, tookOf(record.reply.usage));
     };
     const onEvent = (event: LogEvent): void => {
       ledger.add(event);
       if (event.event === "end") onRecord(event, event.asker);
+      if (event.event === "observed") onRecord(event);
       if (event.event !== "spent") return;
       const { instance, role, calls, unknown, usage } = event;
       groups.add({ instance, role, model: null }, { calls, unknown, usage });
@@ -67,6 +75,7 @@ export function statsOf({ path, format }: CassetteFile): Promise<CassetteStats> 
       format,
       bytes: (await file.stat()).size,
       calls: keys.size,
+      observations,
       superseded: records - keys.size,
       torn,
       groups: groups.list(),
@@ -79,10 +88,10 @@ export function statsOf({ path, format }: CassetteFile): Promise<CassetteStats> 
 const LISTED = 20;
 
 export function statsText(stats: CassetteStats): string {
-  const { path, format, calls, superseded, torn, bytes, groups, pending } = stats;
+  const { path, format, calls, observations, superseded, torn, bytes, groups, pending } = stats;
   const lines = [
     `${path} (${format === "log" ? "log of a run" : "ships with a dataset"})`,
-    `  ${counted(calls, "call")} to replay, ${counted(superseded, "replaced record")}, ${counted(torn, "line")} torn or damaged, ${counted(bytes, "byte")}`,
+    `  ${counted(calls, "call")} to replay${observations === 0 ? "" : ` (${counted(observations, "tool call")} among them)`}, ${counted(superseded, "replaced record")}, ${counted(torn, "line")} torn or damaged, ${counted(bytes, "byte")}`,
     ...groups.map(groupText),
   ];
   if (pending.length > 0) {

@@ -1,9 +1,18 @@
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import type { ModelIdentity } from "../../stages/model.js";
-import { canonicalJson } from "../base/canonical.js";
+import { canonicalJson, type Json } from "../base/canonical.js";
 import { fail } from "../base/errors.js";
-import type { Asker, CallRecord, Cassette, Intent, Mode, RecordedReply } from "./call.js";
+import type {
+  Asker,
+  CallRecord,
+  Cassette,
+  CassetteRecord,
+  Intent,
+  Mode,
+  ObservationRecord,
+  RecordedReply,
+} from "./call.js";
 import { type LogEvent, logEvent } from "./cassette-events.js";
 import { Ledger, type SpentCalls } from "./cassette-ledger.js";
 import { type Line, openPlain, refuseOddFolder } from "./cassette-lines.js";
@@ -26,6 +35,8 @@ export interface CassetteOptions {
 export interface ShippedModels {
   readonly path: string;
   readonly models: Readonly<Record<string, ModelIdentity>>;
+  /** What the tools stood for, if agents used any. */
+  readonly environment: Json | undefined;
 }
 
 /**
@@ -85,7 +96,7 @@ export class FileCassette implements Cassette {
     const onEvent = (event: LogEvent, line: Line): void => {
       if (own) this.#ledger.add(event);
       if (own && event.event === "shipped") this.#lastShipped = event.sha256;
-      if (event.event !== "end") return;
+      if (event.event !== "end" && event.event !== "observed") return;
       if (own) this.#recorded = true;
       this.#place(event.key, foundAt(source, line), own);
     };
@@ -119,10 +130,10 @@ export class FileCassette implements Cassette {
 
   async #openShipped(file: FileHandle, path: string): Promise<void> {
     const source: Source = { file, path, format: "shipped" };
-    const onRecord = ({ key }: CallRecord, line: Line): void =>
+    const onRecord = ({ key }: CassetteRecord, line: Line): void =>
       this.#place(key, foundAt(source, line), false);
     const header = await readShipped(file, path, onRecord);
-    this.shipped.push({ path, models: header.models });
+    this.shipped.push({ path, models: header.models, environment: header.environment });
   }
 
   find(key: string): RecordedReply | undefined {
@@ -131,8 +142,26 @@ export class FileCassette implements Cassette {
 
   /** The recorded call whole. */
   record(key: string): CallRecord | undefined {
+    const record = this.#read(key);
+    return record === undefined || "tool" in record ? undefined : record;
+  }
+
+  /** What a tool answered. */
+  observation(key: string): ObservationRecord["observation"] | undefined {
+    const record = this.#read(key);
+    return record !== undefined && "tool" in record ? record.observation : undefined;
+  }
+
+  #read(key: string): CassetteRecord | undefined {
     const found = this.#places.get(key);
     return found === undefined ? undefined : readRecord(found, key);
+  }
+
+  /** Writes down what a tool answered; resolves when it is on disk. */
+  async observed(record: ObservationRecord): Promise<void> {
+    this.#writable();
+    const { key, tool, observation } = record;
+    await this.#append(key, textOf({ event: "observed", key, tool, observation }));
   }
 
   async intend(intent: Intent): Promise<void> {
@@ -149,9 +178,13 @@ export class FileCassette implements Cassette {
     const text = textOf({ event: "end", key, identity, reply, asker });
     const why = misnamed({ key, identity, reply });
     if (why !== undefined) throw new TypeError(`not kept, ${why}`);
+    await this.#append(key, text);
+    this.#ledger.ended(key, asker, reply.usage);
+  }
+
+  async #append(key: string, text: string): Promise<void> {
     const { file, line, offset, length } = await this.#log.append(text, true);
     this.#recorded = true;
-    this.#ledger.ended(key, asker, reply.usage);
     this.#appended ??= { file, path: this.path, format: "log" };
     this.#places.set(key, new Found(this.#appended, line, offset, length));
   }
@@ -179,17 +212,14 @@ export class FileCassette implements Cassette {
    * Writes the calls that were used, sorted by key: the same bytes for the same set. The file is not yet synced.
    * @returns how many.
    */
-  async writeShipped(
-    path: string,
-    { models }: { readonly models: Readonly<Record<string, ModelIdentity>> },
-  ): Promise<number> {
+  async writeShipped(path: string, roles: Pick<ShippedModels, "models" | "environment">): Promise<number> {
     const keys = [...this.#used].sort();
-    const record = (key: string): CallRecord => {
-      const found = this.#places.get(key);
+    const record = (key: string): CassetteRecord => {
+      const found = this.#read(key);
       if (found === undefined) throw new TypeError(`call ${key} was used and is not recorded`);
-      return readRecord(found, key);
+      return found;
     };
-    const sha256 = await writeShippedFile(path, models, keys, record);
+    const sha256 = await writeShippedFile(path, roles, keys, record);
     if (this.mode !== "replay" && this.#recorded && sha256 !== this.#lastShipped) {
       await this.#log.append(textOf({ event: "shipped", sha256 }), false);
       this.#lastShipped = sha256;

@@ -34,16 +34,17 @@ function samplingOf({ spec }: Role, request: ChatRequest, sample: number): Json 
 
 function wireMessage(given: Message): Json {
   const message = { ...given, content: wellFormed(given.content) };
-  if (message.role !== "assistant" || message.tool_calls === undefined || message.tool_calls.length === 0) {
-    const { role, content } = message;
-    return message.role === "tool"
-      ? { role, content, tool_call_id: message.tool_call_id }
-      : { role, content };
-  }
-  const calls = message.tool_calls.map(({ id, name, arguments: text }): Json => {
+  const { role, content } = message;
+  if (message.role === "tool") return { role, content, tool_call_id: message.tool_call_id };
+  if (message.role !== "assistant") return { role, content };
+  const { reasoning_content, tool_calls = [] } = message;
+  const thoughts =
+    reasoning_content === undefined ? {} : { reasoning_content: wellFormed(reasoning_content) };
+  if (tool_calls.length === 0) return { role, content, ...thoughts };
+  const calls = tool_calls.map(({ id, name, arguments: text }): Json => {
     return { id, type: "function", function: { name, arguments: text } };
   });
-  return { role: message.role, content: message.content, tool_calls: calls };
+  return { role, content, ...thoughts, tool_calls: calls };
 }
 
 /** Tokens that a call can take at most: a token of any byte-level vocabulary is one byte or more, and each message has some around it. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Finish, RecordedReply } from "./call.js";
 import { errorBody, readErrorIn200, readRefusal } from "./read-refusal.js";
+import { readTokens } from "./read-tokens.js";
 import { readToolCalls, type WireToolCall } from "./read-tool-calls.js";
 import { readUsage } from "./read-usage.js";
 import { hideKey, hideSecrets, type Redact } from "./redact.js";
@@ -32,6 +33,7 @@ const completion = z.looseObject({
     "no choices",
   ),
   usage: z.unknown().optional(),
+  prompt_token_ids: z.unknown().optional(),
 });
 type WireMessage = z.infer<typeof message>;
 
@@ -62,7 +64,7 @@ export function readReply(body: unknown, key: string | undefined): RecordedReply
   if (error !== undefined) return readErrorIn200(error, body, hideSecrets(key));
   const parsed = completion.safeParse(body);
   if (!parsed.success) throw malformed(whatIsWrong(parsed.error));
-  const { choices, model, usage } = parsed.data;
+  const { choices, model, usage, prompt_token_ids } = parsed.data;
   const choice = choices[0];
   const own = (text: string): string => hideKey(key)(wellFormed(text));
   const reply = readMessage(choice.message, finishOf(choice.finish_reason, hideSecrets(key)));
@@ -79,6 +81,7 @@ export function readReply(body: unknown, key: string | undefined): RecordedReply
     note: hideSecrets(key)(wellFormed(reply.note)),
     model: own(withoutFolder(model ?? "")),
     usage: readUsage(usage ?? usageIn(choice), wrote),
+    ...readTokens(prompt_token_ids, choice),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Json } from "../base/canonical.js";
-import type { CallRecord } from "./call.js";
+import type { CassetteRecord } from "./call.js";
 
 /** Takes secrets out of a text. */
 export type Redact = (text: string) => string;
@@ -58,11 +58,12 @@ const KNOWN_KEYS: readonly { readonly what: string; readonly form: RegExp }[] = 
 ];
 
 /** What in a record looks like a secret, without the secret itself. Empty for a clean record. */
-export function secretsIn({ identity, reply }: CallRecord): string[] {
+export function secretsIn(record: CassetteRecord): string[] {
   const found = new Set<string>();
-  if (/[?#@]/.test(identity.endpoint)) found.add("an endpoint with a user, query or fragment");
+  if ("identity" in record && /[?#@]/.test(record.identity.endpoint))
+    found.add("an endpoint with a user, query or fragment");
   // A list instead of recursion: hostile values nest as deeply as they like.
-  const open: (Json | undefined)[] = [identity as unknown as Json, reply as unknown as Json];
+  const open: (Json | undefined)[] = [record as unknown as Json];
   while (open.length > 0) {
     const value = open.pop();
     if (typeof value === "string") {

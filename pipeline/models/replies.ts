@@ -18,10 +18,13 @@ export function whyUnanswered(finish: Finish): Unanswered["why"] | undefined {
 /** A recorded call as stages see it; without the value of a schema. */
 export function asReply(
   call: string,
-  { finish, text, reasoning, tool_calls, note, usage }: RecordedReply,
+  { finish, text, reasoning, tool_calls, note, usage, tokens }: RecordedReply,
 ): Reply {
   const unanswered = UNANSWERED[finish];
-  if (unanswered === undefined) return { ok: true, call, text, reasoning, tool_calls, usage };
+  if (unanswered === undefined) {
+    const reply = { ok: true as const, call, text, reasoning, tool_calls, usage };
+    return tokens === undefined ? reply : { ...reply, tokens };
+  }
   const message = note === "" ? unanswered.message : `${unanswered.message}: ${note}`;
   return { ok: false, call, why: unanswered.why, message, text, usage };
 }

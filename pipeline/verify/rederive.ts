@@ -1,5 +1,6 @@
 import type { Database } from "../../sources/duckdb.js";
 import type { Catalog } from "../../sources/table.js";
+import type { Environment } from "../../stages/environment.js";
 import type { Row, RowStage, SourceStage, StageContext } from "../../stages/stage.js";
 import { canonicalJson } from "../base/canonical.js";
 import { fail } from "../base/errors.js";
@@ -20,10 +21,12 @@ export interface Bench {
   readonly target: number | undefined;
   /** The dataset's recorded calls. */
   readonly models: ModelAccess;
+  /** The tools that agents had, as recorded. */
+  readonly environment: Environment;
 }
 
 export function contextOf(bench: Bench, instance: Instance): StageContext<unknown> {
-  const { seed, catalog, database, signal, outDir, target, models } = bench;
+  const { seed, catalog, database, signal, outDir, target, models, environment } = bench;
   return {
     params: instance.params,
     instance: instance.id,
@@ -35,7 +38,7 @@ export function contextOf(bench: Bench, instance: Instance): StageContext<unknow
     target,
     seed,
     models: models.forInstance(instance.id),
-    environment: models.environment,
+    environment,
     recordings: models.recordings,
     files: filesOf(instance),
   };

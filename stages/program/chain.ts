@@ -1,7 +1,9 @@
+import type { Catalog } from "../../sources/table.js";
 import { driftOf } from "../../verifiers/margin.js";
 import { formatValue, round12 } from "../../verifiers/numbers.js";
 import { COVERAGE, halfDigit } from "../../verifiers/tolerance.js";
-import type { ChainStep, ComputedRow, SelectedRow } from "../task.js";
+import type { ChainStep, ComputedRow, EntityRef, SelectedRow } from "../task.js";
+import { aliasesOf } from "./aliases.js";
 import type { BoundInput, Computation } from "./computation.js";
 
 /** Significant digits at which an intermediate value is compared. */
@@ -17,11 +19,15 @@ export function chainOf(
   at: number,
   answer: ComputedRow["answer"],
   steps: Readonly<Record<string, number>>,
+  { tables }: Catalog,
 ): ChainStep[] {
   const { entity, followed } = row.selection;
-  const chain: ChainStep[] = [entityStep("selected", "selected entity", entity.name, [])];
-  if (followed !== undefined)
-    chain.push(entityStep("followed", "entity it leads to", followed.name, ["selected"]));
+  const step = (id: string, label: string, of: EntityRef, depends: string[]): ChainStep => {
+    const table = tables.get(of.table)!;
+    return entityStep(id, label, of.name, aliasesOf(table, table.rowOf(of.key)!), depends);
+  };
+  const chain: ChainStep[] = [step("selected", "selected entity", entity, [])];
+  if (followed !== undefined) chain.push(step("followed", "entity it leads to", followed, ["selected"]));
   for (const input of computation.inputs) chain.push(attributeStep(row, computation, input, at));
   const attributes = computation.inputs.map((i) => `input:${i.name}`);
   for (const [name, spec] of Object.entries(row.formula.steps)) {
@@ -31,6 +37,7 @@ export function chainOf(
       kind: "intermediate",
       label: spec.noun,
       text: withUnit(formatValue(value, STEP_DIGITS), spec.unit),
+      aliases: [],
       value,
       unit: spec.unit,
       tolerance: Math.max(halfDigit(value, STEP_DIGITS), answer.tolerance),
@@ -42,6 +49,7 @@ export function chainOf(
     kind: "answer",
     label: row.formula.noun,
     text: withUnit(answer.text, answer.unit),
+    aliases: [],
     value: answer.value,
     unit: answer.unit,
     tolerance: answer.tolerance,
@@ -57,12 +65,19 @@ function withUnit(number: string, unit: string): string {
   return unit === "1" ? number : `${number} ${unit}`;
 }
 
-function entityStep(id: string, label: string, name: string, depends: string[]): ChainStep {
+function entityStep(
+  id: string,
+  label: string,
+  name: string,
+  aliases: string[],
+  depends: string[],
+): ChainStep {
   return {
     id,
     kind: "entity",
     label,
     text: name,
+    aliases,
     value: null,
     unit: null,
     tolerance: null,
@@ -83,6 +98,7 @@ function attributeStep(row: SelectedRow, computation: Computation, input: BoundI
     kind: "attribute",
     label: row.formula.inputs[input.name]!.noun,
     text: withUnit(String(value), input.column.card.unit!),
+    aliases: [],
     value: round12(value),
     unit: input.column.card.unit!,
     tolerance,

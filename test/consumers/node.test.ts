@@ -80,7 +80,8 @@ describe("apache-arrow", () => {
     expect(table.get(3)!.toJSON().question).toBe(rows[3]!.question);
     const rl = tableFromIPC(readFileSync(at("rl.arrow")));
     const first = rl.get(0)!.toJSON() as { reward_model: { ground_truth: string } };
-    expect(JSON.parse(first.reward_model.ground_truth)).toHaveProperty("answer.value", rows[0]!.answer.value);
+    const truth = JSON.parse(first.reward_model.ground_truth) as { answer: { value: string | number } };
+    expect(Number(truth.answer.value)).toBe(rows[0]!.answer.value);
     expect(rl.schema.fields.map((f) => f.name)).toEqual(Object.keys(rlPool.columns));
     const empty = tableFromIPC(readFileSync(at("sft.arrow")));
     expect([empty.numRows, empty.schema.fields.length]).toEqual([0, Object.keys(POOLS[2]!.columns).length]);

@@ -171,8 +171,10 @@ describe("emit", () => {
         const row = rowOf({ type: "text", value });
         const { reward_model } = problemRlRecord(row, { agent_name: "tool_agent", index: 0 });
         expect(JSON.parse(reward_model.ground_truth)).toEqual({
+          version: 1,
           answer: { type: "text", value },
           chain: [],
+          question: row.question,
           language: "en",
         });
       }),

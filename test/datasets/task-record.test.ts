@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { barrier, completeGates, GATES, metGates } from "../../datasets/admission.js";
+import { expectedOf } from "../../datasets/expected.js";
 import { openTexts } from "../../datasets/open-texts.js";
 import { readPool } from "../../datasets/read.js";
 import { rlRecord } from "../../datasets/rl-record.js";
@@ -68,8 +69,13 @@ describe("rows of the RL pool", () => {
     const [row] = splitRows(1);
     const record = rlRecord(row!, sources, { agent_name: "tool_agent", index: 4 });
     const truth = JSON.parse(record.reward_model.ground_truth) as { answer: unknown; chain: unknown };
-    const { type, value, unit, digits, text, tolerance } = row!.answer;
-    expect(truth).toEqual({ answer: { type, value, unit, digits, text, tolerance }, chain: row!.chain });
+    expect(truth).toEqual({
+      version: 1,
+      answer: expectedOf(row!),
+      chain: row!.chain,
+      question: row!.question,
+      language: "en",
+    });
     expect(record.prompt).toEqual([{ role: "user", content: row!.question }]);
     expect(record.extra_info).toMatchObject({ index: 4, split: row!.split });
     expect(JSON.parse(record.reward.chain)).toEqual(row!.chain);

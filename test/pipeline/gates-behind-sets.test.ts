@@ -58,7 +58,6 @@ const models = (fails: (row: string) => string | undefined = () => undefined): M
       return { ok: true, call: "", text: "", reasoning: "", tool_calls: [], usage };
     },
   }),
-  environment: NO_MODELS.environment,
   recordings: NO_MODELS.recordings,
   rowsAtOnce: (roles) => 8 * roles.length,
   flush: () => {},

@@ -94,8 +94,10 @@ describe("a dataset of problems", () => {
     for (const [i, { reward_model, reward, data_source, ability }] of rl.entries()) {
       const truth = JSON.parse(reward_model.ground_truth) as object;
       expect(truth).toEqual({
+        version: 1,
         answer: JSON.parse(pool[i]!.hidden_answer),
         chain: [],
+        question: pool[i]!.question,
         language: pool[i]!.language,
       });
       expect([data_source, ability, reward.chain]).toEqual([

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256 } from "../../pipeline/base/canonical.js";
 import { stream } from "../../pipeline/base/random.js";
+import { NO_ENVIRONMENT } from "../../pipeline/environment/none.js";
 import { NO_MODELS } from "../../pipeline/models/none.js";
 import { findCards } from "../../sources/cards.js";
 import { loadCatalog } from "../../sources/catalog.js";
@@ -86,7 +87,7 @@ async function runLine({ catalog, database }: { catalog: Catalog; database: Data
       target: undefined,
       seed: "7",
       models: NO_MODELS.forInstance(stage.kind),
-      environment: NO_MODELS.environment,
+      environment: NO_ENVIRONMENT,
       recordings: NO_MODELS.recordings,
       files: new Map(),
     };

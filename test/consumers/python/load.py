@@ -64,7 +64,7 @@ for item in frame:
     assert [m["role"] for m in messages] == ["user"] and isinstance(messages[0]["content"], str)
     assert item["reward_model"]["style"] == "rule"
     truth = json.loads(item["reward_model"]["ground_truth"])
-    assert truth["answer"]["value"] == item["reward"]["value"]
+    assert float(truth["answer"]["value"]) == item["reward"]["value"]
     assert truth["chain"] == json.loads(item["reward"]["chain"])
     assert item["extra_info"]["need_tools_kwargs"] is False and isinstance(item["extra_info"]["index"], int)
 

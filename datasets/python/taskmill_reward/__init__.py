@@ -1,0 +1,10 @@
+"""The answer verifier and the reward of Taskmill in Python: standard library only, the same verdicts as the TypeScript verifier.
+
+Modules use relative imports of names (`from .regex import Regex`, no aliases), and names at the top of a module are unique in the whole
+package: `join.ts` puts the modules into one file. Texts are in UTF-16 units (see jstext.py), patterns are JavaScript's (see regex.py).
+"""
+
+from .grade import grade_answer
+from .reply import grade_reply
+
+__all__ = ["grade_answer", "grade_reply"]

@@ -1,0 +1,218 @@
+import { lstat, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join, resolve, sep } from "node:path";
+import { type Exporter, extension, type Facts } from "../datasets/exporters/exporter.js";
+import { EXPORTERS } from "../datasets/exporters/index.js";
+import { exportReadme } from "../datasets/exporters/readme.js";
+import { splitFile } from "../datasets/layout.js";
+import { rlPool, SPLITS, sftPool } from "../datasets/schema/index.js";
+import { canonicalJson, sha256 } from "./base/canonical.js";
+import { fail, suggest } from "./base/errors.js";
+import { type ExportManifest, exportManifestText, readExportManifest } from "./export/manifest.js";
+import { type Written, writeFolder, writeRowsOf } from "./export/rows.js";
+import { toolsOf } from "./export/tools.js";
+import { describeFile, describeTree } from "./files.js";
+import { diskProblem } from "./fs.js";
+import type { Manifest } from "./manifest.js";
+import { readManifest } from "./manifest-file.js";
+import { openRunDir } from "./run-dir.js";
+import { VERSION } from "./version.js";
+
+export interface ExportOptions {
+  /** Name of the target. */
+  readonly to: string;
+  /** Where to; by default `exports/<dataset>/<target>` under the working directory. */
+  readonly out?: string;
+  /** Splits to export; all by default. */
+  readonly splits?: readonly string[];
+  /** Losses that are accepted by name. */
+  readonly accept?: readonly string[];
+  /** Chat templates to prove with, in place of the target's own list. */
+  readonly templates?: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+export interface Exported {
+  readonly out: string;
+  readonly manifest: ExportManifest;
+  /** Whether the very same export already stood there. */
+  readonly unchanged: boolean;
+}
+
+/**
+ * Writes a dataset in the form of one trainer. The export is written beside its place and renamed: it is there whole or not at all, and the
+ * same dataset gives the same bytes.
+ * @throws TaskmillError: (usage) for an unknown target, loss or template, an empty pool, a place that is somebody else's; (verification)
+ *   for a pool that is not what the manifest says, a loss that nobody accepted, a row that fails a check.
+ */
+export async function exportDataset(dir: string, options: ExportOptions): Promise<Exported> {
+  const exporter = EXPORTERS.find(({ name }) => name === options.to);
+  if (exporter === undefined)
+    fail(
+      "usage",
+      "unknown_target",
+      `there is no target \`${options.to}\``,
+      suggest(
+        options.to,
+        EXPORTERS.map((e) => e.name),
+        "targets",
+      ),
+    );
+  checkLosses(exporter, options);
+  const from = await openRunDir(dir);
+  const manifest = await readManifest(from);
+  const out = resolve(options.out ?? join("exports", manifest.name, exporter.name));
+  await checkPlace(out, from);
+  const next = join(dirname(out), `.${basename(out)}.next`);
+  try {
+    await rm(next, { recursive: true, force: true });
+    await mkdir(next, { recursive: true });
+    const written = await write(next, from, manifest, exporter, options);
+    return { out, ...(await put(next, out, written)) };
+  } catch (error) {
+    await rm(next, { recursive: true, force: true }).catch(() => {});
+    throw diskProblem(error, out) ?? error;
+  }
+}
+
+function checkLosses(exporter: Exporter, { accept = [], splits = [] }: ExportOptions): void {
+  const known =
+    exporter.pool === "sft" ? exporter.losses.filter(({ consent }) => consent).map(({ name }) => name) : [];
+  const strange = accept.find((name) => !known.includes(name));
+  if (strange !== undefined)
+    fail(
+      "usage",
+      "unknown_loss",
+      `${exporter.name} has no loss \`${strange}\` to accept`,
+      suggest(strange, known, "losses"),
+    );
+  const split = splits.find((name) => !(SPLITS as readonly string[]).includes(name));
+  if (split !== undefined)
+    fail("usage", "unknown_split", `there is no split \`${split}\``, suggest(split, SPLITS, "splits"));
+}
+
+/** Only an export of ours is ever replaced, and none is put into a run directory, which refuses what is not its own. */
+async function checkPlace(out: string, from: string): Promise<void> {
+  if (out === from || out.startsWith(from + sep) || from.startsWith(out + sep))
+    fail(
+      "usage",
+      "not_a_place",
+      `${out} and the run directory hold one another`,
+      "give a directory elsewhere with --out",
+    );
+  const found = await lstat(out).catch(() => undefined);
+  if (found === undefined || (await readExportManifest(out)) !== undefined) return;
+  fail(
+    "usage",
+    "not_an_export",
+    `${out} is there and is no export`,
+    "give an empty place with --out; nothing there was touched",
+  );
+}
+
+async function write(
+  next: string,
+  from: string,
+  manifest: Manifest,
+  exporter: Exporter,
+  options: ExportOptions,
+): Promise<ExportManifest> {
+  const rows = await rowsBySplit(from, manifest, exporter, options);
+  const facts: Facts = {
+    dataset: manifest.name,
+    rows,
+    file: (split) => (exporter.pool === "all" ? split : `${split}.${extension(exporter)}`),
+    tools: exporter.pool === "all" ? [] : await toolsOf(from, manifest),
+  };
+  const written: Written =
+    exporter.pool === "all"
+      ? await writeFolder(next, from, manifest, exporter)
+      : await writeRowsOf(next, from, exporter, facts, {
+          accept: new Set(options.accept),
+          templates: options.templates,
+          signal: options.signal,
+        });
+  const blocks = exporter.pool !== "all" && (await copyBlockList(next, from, manifest));
+  // The dataset's own card and manifest stay what they are; ours stand beside them under other names.
+  const readme = exporter.pool === "all" ? "EXPORT.md" : "README.md";
+  await writeFile(join(next, readme), exportReadme(exporter, { facts, ...written, blocks }));
+  const result: ExportManifest = {
+    export: 1,
+    to: exporter.name,
+    taskmill: VERSION,
+    dataset: { name: manifest.name, manifest: sha256(canonicalJson(manifest)) },
+    pool: exporter.pool,
+    rows,
+    losses: written.losses.map((loss) => ({ ...loss })),
+    proof: written.proven?.map((proven) => ({ ...proven })) ?? null,
+    files: await describeTree(next),
+  };
+  await writeFile(join(next, "export.json"), exportManifestText(result));
+  return result;
+}
+
+/** Rows by split, for splits that have any. */
+async function rowsBySplit(
+  from: string,
+  manifest: Manifest,
+  exporter: Exporter,
+  { splits = SPLITS }: ExportOptions,
+): Promise<Record<string, number>> {
+  if (exporter.pool === "all") return {};
+  const pool = exporter.pool === "sft" ? sftPool : rlPool;
+  const rows: Record<string, number> = {};
+  for (const split of SPLITS.filter((name) => splits.includes(name))) {
+    const entry = manifest.pools.find(({ file }) => file === splitFile(pool, split));
+    if (entry === undefined || entry.rows === 0) continue;
+    const found = await describeFile(from, entry.file);
+    if (found?.sha256 !== entry.sha256)
+      fail(
+        "verification",
+        "pool_changed",
+        `${entry.file} is not what manifest.json says`,
+        "`pipeline verify` shows what else changed; run the config again",
+      );
+    rows[split] = entry.rows;
+  }
+  if (Object.keys(rows).length > 0) return rows;
+  const why =
+    exporter.pool === "sft"
+      ? "no rollout was selected, or none was made"
+      : "no row passed every gate; the card says which are in the way";
+  fail(
+    "usage",
+    "nothing_to_export",
+    `the ${pool.name} pool has no rows in ${splits.join(", ")}: ${why}`,
+    "pipeline plan CONFIG shows which stages fill it",
+  );
+}
+
+const BLOCK_LIST = "network_block.json";
+
+/** The firewall's rules, for whoever trains with tools of their own. */
+async function copyBlockList(next: string, from: string, { files }: Manifest): Promise<boolean> {
+  const entry = files.find(({ file }) => file === BLOCK_LIST || file.endsWith(`/${BLOCK_LIST}`));
+  if (entry === undefined) return false;
+  await writeFile(join(next, BLOCK_LIST), await readFile(join(from, ...entry.file.split("/"))));
+  return true;
+}
+
+/** Renames the export into place, or leaves what stands there when it is the same. */
+async function put(next: string, out: string, manifest: ExportManifest): Promise<Omit<Exported, "out">> {
+  const standing = await readExportManifest(out);
+  if (standing !== undefined && (await same(out, standing, manifest))) {
+    await rm(next, { recursive: true, force: true });
+    return { manifest, unchanged: true };
+  }
+  const old = join(dirname(out), `.${basename(out)}.old`);
+  await rm(old, { recursive: true, force: true });
+  if (standing !== undefined) await rename(out, old);
+  await rename(next, out);
+  await rm(old, { recursive: true, force: true });
+  return { manifest, unchanged: false };
+}
+
+async function same(out: string, standing: ExportManifest, manifest: ExportManifest): Promise<boolean> {
+  if (canonicalJson(standing) !== canonicalJson(manifest)) return false;
+  const found = (await describeTree(out)).filter(({ file }) => file !== "export.json");
+  return canonicalJson(found) === canonicalJson(manifest.files);
+}

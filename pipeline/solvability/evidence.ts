@@ -1,0 +1,184 @@
+import type { Document } from "../../sources/corpus/corpus.js";
+import type { Catalog } from "../../sources/table.js";
+import type { Firewall } from "../../verifiers/firewall/firewall.js";
+import { type Named, Names, titleSubject } from "../../verifiers/readable/names.js";
+import { type Passage, passagesOf } from "../../verifiers/readable/passages.js";
+import { statesPhrase, statesSuperlative } from "../../verifiers/readable/phrases.js";
+import { readValue } from "../../verifiers/readable/values.js";
+import { canonicalJson } from "../base/canonical.js";
+import { type Wanted, type WantedSuperlative, wantedOf } from "./wanted.js";
+
+/**
+ * Looks for facts in a corpus. All facts are known before, so that each document is read once and forgotten: memory holds the facts
+ * and one document, however large the corpus.
+ */
+
+/** Where something stands. */
+export interface Evidence {
+  readonly url: string;
+  readonly excerpt: string;
+}
+
+interface Fact {
+  readonly wanted: readonly Wanted[];
+  evidence: Evidence | undefined;
+}
+
+interface Superlative {
+  readonly wanted: WantedSuperlative;
+  evidence: Evidence | undefined;
+}
+
+/** Facts and superlatives of one entity that are still looked for. */
+interface Sought {
+  readonly facts: Set<Fact>;
+  readonly superlatives: Set<Superlative>;
+}
+
+export class EvidenceSearch {
+  private readonly facts = new Map<string, Fact>();
+  private readonly superlatives = new Map<string, Superlative>();
+  /** By entity number, as `names` has them. */
+  private readonly sought = new Map<number, Sought>();
+  private readonly offsets = new Map<string, number>();
+  private readonly names: Names;
+
+  constructor(private readonly catalog: Catalog) {
+    const entities: Named[] = [];
+    const tables = [...catalog.tables.values()];
+    const common = tables
+      .flatMap(({ card }) => [card.entity.singular, card.entity.plural])
+      .map((n) => n.toLowerCase());
+    for (const { id, keys, names, aliases } of tables) {
+      this.offsets.set(id, entities.length);
+      keys.forEach((_, row) => {
+        const all = [names[row]!, ...aliases[row]!];
+        entities.push({ names: all, asWritten: all.filter((n) => common.includes(n.toLowerCase())) });
+      });
+    }
+    this.names = new Names(entities);
+  }
+
+  /** The fact that a cell states, looked for from now on. */
+  want(table: string, row: number, column: string): () => Evidence | undefined {
+    const key = `${table} ${column} ${row}`;
+    let fact = this.facts.get(key);
+    if (fact === undefined) {
+      const wanted = wantedOf(this.catalog.tables.get(table)!.columns.get(column)!, row);
+      fact = { wanted, evidence: undefined };
+      this.facts.set(key, fact);
+      if (wanted.length > 0) this.of(table, row).facts.add(fact);
+    }
+    const found = fact;
+    return () => found.evidence;
+  }
+
+  /** A superlative said of an entity, looked for from now on. */
+  wantSuperlative(table: string, row: number, wanted: WantedSuperlative): () => Evidence | undefined {
+    const key = `${table} ${row} ${canonicalJson(wanted)}`;
+    let superlative = this.superlatives.get(key);
+    if (superlative === undefined) {
+      superlative = { wanted, evidence: undefined };
+      this.superlatives.set(key, superlative);
+      this.of(table, row).superlatives.add(superlative);
+    }
+    const found = superlative;
+    return () => found.evidence;
+  }
+
+  private of(table: string, row: number): Sought {
+    const entity = this.offsets.get(table)! + row;
+    let sought = this.sought.get(entity);
+    if (sought === undefined) {
+      sought = { facts: new Set(), superlatives: new Set() };
+      this.sought.set(entity, sought);
+    }
+    return sought;
+  }
+
+  /** Reads one document. */
+  read({ url, title, text }: Document): void {
+    const subject = this.names.exactly(titleSubject(title));
+    for (const passage of passagesOf(text)) {
+      const about = this.about(passage, subject);
+      for (const entity of about.entities) {
+        const sought = this.sought.get(entity);
+        if (sought !== undefined) this.look(passage, sought, about.subject.has(entity), url);
+      }
+    }
+  }
+
+  /**
+   * Whom a passage is about. A row of a table: whose name is a whole cell, else the page's subject. A sentence: all whom it names, and
+   * the page's subject; what it says in words is said of the one it names first, or if it names none, of the page's subject.
+   */
+  private about(
+    passage: Passage,
+    page: readonly number[],
+  ): { entities: ReadonlySet<number>; subject: ReadonlySet<number> } {
+    if (passage.kind === "row") {
+      const named = passage.cells.map((c) => this.names.exactly(c.text)).find((e) => e.length > 0) ?? page;
+      const entities = new Set(named);
+      return { entities, subject: entities };
+    }
+    const mentions = this.names.mentions(passage.text);
+    const entities = new Set([...page, ...mentions.flatMap((m) => m.entities)]);
+    return { entities, subject: new Set(mentions[0]?.entities ?? page) };
+  }
+
+  private look(passage: Passage, { facts, superlatives }: Sought, subject: boolean, url: string): void {
+    for (const fact of facts) {
+      const excerpt = excerptFor(passage, fact.wanted, subject);
+      if (excerpt === undefined) continue;
+      fact.evidence = { url, excerpt };
+      facts.delete(fact);
+    }
+    if (!subject) return;
+    for (const superlative of superlatives) {
+      const { superlatives: said, nouns, conditions } = superlative.wanted;
+      if (!statesSuperlative(passage.text, said, nouns, conditions)) continue;
+      superlative.evidence = { url, excerpt: passage.text };
+      superlatives.delete(superlative);
+    }
+  }
+}
+
+function excerptFor(passage: Passage, wanted: readonly Wanted[], subject: boolean): string | undefined {
+  for (const one of wanted) {
+    if (one.kind === "value") {
+      const reading = readValue(passage, one);
+      if (reading !== undefined) return reading.excerpt;
+    } else if (subject && statesPhrase(withHeadings(passage), one)) return passage.text;
+  }
+  return undefined;
+}
+
+function withHeadings(passage: Passage): string {
+  if (passage.kind === "prose") return passage.text;
+  return passage.cells.map((c) => `${c.heading} ${c.text}`).join(" ");
+}
+
+/** Documents that were read and those that the firewall keeps back, by its rules. */
+export interface Reading {
+  readonly documents: number;
+  readonly blocked: Readonly<Record<string, number>>;
+}
+
+/** Reads all documents behind a firewall: what is blocked, and what copies a construction table, is evidence of nothing. */
+export async function readCorpus(
+  corpus: AsyncIterable<Document>,
+  firewall: Firewall,
+  search: EvidenceSearch,
+  signal?: AbortSignal,
+): Promise<Reading> {
+  const blocked = new Map<string, number>();
+  let documents = 0;
+  for await (const document of corpus) {
+    signal?.throwIfAborted();
+    documents++;
+    const rule = firewall.blocks(document.url) ?? firewall.copies(document.text);
+    if (rule === undefined) search.read(document);
+    else blocked.set(rule, (blocked.get(rule) ?? 0) + 1);
+  }
+  return { documents, blocked: Object.fromEntries([...blocked].sort(([a], [b]) => (a < b ? -1 : 1))) };
+}

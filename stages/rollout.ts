@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { groundTruthOf } from "../datasets/ground-truth.js";
+import type { RolloutEvidence } from "./evidence.js";
+import type { Tool } from "./model.js";
+import { promptText } from "./prompts.js";
+import { askedOf, type QuestionRow, questionRow } from "./question.js";
+import { contextSchema, limitsSchema } from "./rollout/limits.js";
+import { type PlayOptions, play } from "./rollout/play.js";
+import { rolloutsOf } from "./rollout/rollouts.js";
+import { judge } from "./rollout/score.js";
+import { inOrder } from "./screen/ask.js";
+import { defineStage, type Outcome, type PlannedCalls, type StageContext } from "./stage.js";
+
+const params = z.strictObject({
+  /** Who acts. */
+  role: z.string().min(1),
+  /** Valid rollouts of each row. */
+  n: z.int().min(1).max(256).default(4),
+  /** Further ones, at most, in place of those that the endpoint failed. */
+  spare: z.int().nonnegative().max(256).default(2),
+  /** Names of the environment's tools that it is given; all of them without. */
+  tools: z.array(z.string().min(1)).min(1).optional(),
+  limits: limitsSchema.prefault({}),
+  context: contextSchema.optional(),
+  /** `send`: the model's own thoughts go back to it with each turn, as some models want; `drop`: they do not. */
+  thoughts: z.enum(["drop", "send"]).default("drop"),
+  /** In place of the bundled system prompt. It must state the form of findings and answer. */
+  prompt: z.string().min(1).optional(),
+});
+type Params = z.infer<typeof params>;
+type Context = StageContext<Params>;
+
+/** Lets an agent attempt each task with tools, several times over, and scores what it did. */
+export const rollout = defineStage<Params, QuestionRow, QuestionRow>({
+  kind: "rollout",
+  version: 1,
+  summary: "lets an agent attempt each task with search, pages and Python, and scores each attempt",
+  mode: "row",
+  params,
+  takes: "question",
+  gives: "same",
+  acts: true,
+  leaves: "rollouts",
+  input: questionRow,
+  output: questionRow,
+  reasons: {},
+  roles: (p) => [p.role],
+  calls: plannedCalls,
+  async run(row, context): Promise<Outcome<QuestionRow>> {
+    const { role } = context.params;
+    if (context.models.identity(role) === undefined) return { out: row };
+    const drawn = await draws(row, context);
+    const before = rolloutsOf(row).filter(({ by }) => by !== context.instance);
+    return { out: { ...row, rollouts: [...before, ...drawn] } };
+  },
+});
+
+/** The rollouts of one row in the order of their draws: n that are valid, if there are so many among those that may be drawn. */
+async function draws(row: QuestionRow, context: Context): Promise<RolloutEvidence[]> {
+  const { n, spare } = context.params;
+  const drawn: RolloutEvidence[] = [];
+  const take = (sample: number): Promise<RolloutEvidence> => draw(row, sample, context);
+  for (;;) {
+    const wanted = n - drawn.filter(({ valid }) => valid).length;
+    const many = Math.min(wanted, n + spare - drawn.length);
+    if (many <= 0) return drawn;
+    drawn.push(...(await inOrder(Array.from({ length: many }, (_, i) => take(drawn.length + i)))));
+  }
+}
+
+async function draw(row: QuestionRow, sample: number, context: Context): Promise<RolloutEvidence> {
+  const { params, models, environment, instance } = context;
+  const { role, limits, thoughts } = params;
+  const options: PlayOptions = {
+    models,
+    environment,
+    instance,
+    role,
+    row: row.id,
+    sample,
+    system: params.prompt ?? promptText("rollout"),
+    question: row.question,
+    tools: toolsOf(context),
+    limits,
+    context: params.context,
+    thoughts,
+  };
+  const played = await play(options);
+  const { stop, turns } = played;
+  const verdict = judge(played, groundTruthOf(askedOf(row).row), options);
+  return {
+    by: instance,
+    role,
+    model: models.identity(role)!.model,
+    sample,
+    turns: [...turns],
+    stop,
+    ...verdict,
+  };
+}
+
+function toolsOf({ params, environment }: Context): readonly Tool[] {
+  const { tools } = params;
+  return tools === undefined ? environment.tools : environment.tools.filter((t) => tools.includes(t.name));
+}
+
+/** Tokens of a turn, as a rule: what went before grows with each, up to some pages. */
+const TURN = { input: 5000, output: 400 };
+
+function plannedCalls({ role, n, spare, limits }: Params): PlannedCalls[] {
+  return [{ role, calls: (n + spare) * limits.turns, ...TURN }];
+}
