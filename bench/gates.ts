@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stream } from "../pipeline/base/random.js";
 import { builtins } from "../pipeline/builtins.js";
+import { NO_ENVIRONMENT } from "../pipeline/environment/none.js";
 import { localExecutor } from "../pipeline/executor.js";
 import { readManifest } from "../pipeline/manifest-file.js";
 import { Budget } from "../pipeline/models/budget.js";
@@ -62,7 +63,7 @@ try {
     const instance = { id: kind, stage, params: stage.params.parse(GATES[kind]), from: [] };
     const { catalog, database } = reloaded!;
     const bench = { instances: [], seed: manifest.seed, catalog, database, signal, outDir: "" };
-    const context = contextOf({ ...bench, target: undefined, models }, instance);
+    const context = contextOf({ ...bench, target: undefined, models, environment: NO_ENVIRONMENT }, instance);
     const rows = tasks.map((row) => write(row).row);
     const before = process.cpuUsage();
     // No gate is costly, so that nothing is looked up in the store.

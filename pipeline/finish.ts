@@ -9,12 +9,15 @@ import { diskProblem } from "./fs.js";
 export const CASSETTE = "cassette.ndjson";
 /** What every gate said of every row that it saw. */
 export const LEDGER = "ledger.parquet";
+/** What solvers must not reach. */
+export const NETWORK_BLOCK = "network_block.json";
 /** All that a run puts into its directory; nothing else in there is ever touched. */
 export const ENTRIES = [
   "pools",
   "sources",
   CASSETTE,
   LEDGER,
+  NETWORK_BLOCK,
   "manifest.json",
   "report.json",
   "report.html",

@@ -38,6 +38,7 @@ export type { CheckResult, Finding, Verification } from "./verify.js";
 /** Drawing charts takes libraries that nothing else needs: they are loaded when there is something to draw. */
 const WRITERS: readonly DatasetWriter[] = [
   async (dir, facts) => (await import("./ledger.js")).writeLedger(dir, facts),
+  async (dir, facts) => (await import("./network-block.js")).writeNetworkBlock(dir, facts),
   async (dir, facts) => (await import("./report.js")).writeReport(dir, facts),
   async (dir, facts) => (await import("./report.js")).writeCard(dir, facts),
 ];

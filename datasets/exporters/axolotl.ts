@@ -11,7 +11,8 @@ export const axolotl = defineExporter<SftExporter>({
   pool: "sft",
   format: "jsonl",
   losses: [tokenIds, segments],
-  templates: ["qwen2_5", "qwen3"],
+  mask: "diff",
+  templates: ["qwen2_5", "qwen3", "qwen3_5", "glm4moe"],
   notes: [
     "`train` says for each message whether it is learned from (`message_field_training`).",
     "axolotl finds a message's tokens by putting other words in its place; an assistant message that renders to nothing is not found.",
@@ -25,7 +26,7 @@ export const axolotl = defineExporter<SftExporter>({
     const written = row.messages as unknown as (ChatMessage & { train: boolean })[];
     const learned = written.filter(({ role }) => role === "assistant").map(({ train }) => train);
     const messages = written.map(({ train: _train, ...message }) => readArguments(message as ChatMessage));
-    return { messages, tools: JSON.parse(row.tools as string), mask: "diff", learned };
+    return { messages, tools: JSON.parse(row.tools as string), learned };
   },
   guide: (facts) => `\`\`\`yaml
 chat_template: tokenizer_default

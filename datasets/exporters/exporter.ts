@@ -4,7 +4,7 @@ import type { Conversation } from "./conversation.js";
 import type { Writable } from "./json-text.js";
 import type { Loss } from "./losses.js";
 import type { Prompt } from "./prompt.js";
-import type { View } from "./proof/view.js";
+import type { MaskBy, View } from "./proof/view.js";
 
 /** What a guide and further files are written from. */
 export interface Facts {
@@ -39,6 +39,8 @@ export interface SftExporter extends Target {
   readonly format: Format;
   readonly losses: readonly Loss[];
   row(conversation: Conversation): Readonly<Record<string, Writable | undefined>>;
+  /** How the reader finds the text that it learns from. */
+  readonly mask: MaskBy;
   /** Template families that the reader supports; each row is rendered with them as the reader does. */
   readonly templates: readonly string[];
   /** What the reader hands to its chat template, and what it learns from, read from a written row. */

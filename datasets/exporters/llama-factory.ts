@@ -47,6 +47,7 @@ export const llamaFactory = defineExporter<SftExporter>({
     tokenIds,
     segments,
   ],
+  mask: "diff",
   templates: ["qwen2_5"],
   notes: [
     "`formatting: sharegpt`, not `openai`: the latter loses text beside a tool call (read from its converter, and tried).",
@@ -68,7 +69,7 @@ export const llamaFactory = defineExporter<SftExporter>({
   },
   view: (row) => {
     const messages = asQwenWrites(row);
-    return { messages, tools: asTools(row), mask: "prefix", learned: allLearned(messages) };
+    return { messages, tools: asTools(row), learned: allLearned(messages) };
   },
   files: (facts) => ({ "dataset_info.json": datasetInfo(facts) }),
   guide: (facts) => `\`\`\`bash

@@ -12,7 +12,8 @@ export const msSwift = defineExporter<SftExporter>({
   pool: "sft",
   format: "jsonl",
   losses: [tokenIds, segments],
-  templates: ["qwen2_5"],
+  mask: "diff",
+  templates: ["qwen2_5", "qwen3"],
   notes: [
     "`loss` says for each message whether it is learned from; text and calls of one message become two messages, both with its `loss`.",
     "Reasoning stands in the text between `<think>` and `</think>`, as ms-swift has no field for it. It renders with templates of its own; the checks here stand for the OpenAI form that it reads.",
@@ -31,7 +32,7 @@ export const msSwift = defineExporter<SftExporter>({
     const written = row.messages as unknown as (ChatMessage & { loss?: boolean })[];
     const learned = written.filter(({ role }) => role === "assistant").map(({ loss }) => loss === true);
     const messages = written.map(({ loss: _loss, ...message }) => readArguments(message as ChatMessage));
-    return { messages, tools: JSON.parse(row.tools as string), mask: "prefix", learned };
+    return { messages, tools: JSON.parse(row.tools as string), learned };
   },
   guide: (facts) => `\`\`\`bash
 swift sft \\

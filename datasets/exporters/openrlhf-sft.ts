@@ -16,6 +16,7 @@ export const openrlhfSft = defineExporter<SftExporter>({
     tokenIds,
     segments,
   ],
+  mask: "prefix",
   templates: ["qwen2_5"],
   notes: [
     "The whole conversation is in one column; `--data.output_key` stays unset.",
@@ -27,7 +28,7 @@ export const openrlhfSft = defineExporter<SftExporter>({
   }),
   view: (row) => {
     const messages = row.messages as unknown as ChatMessage[];
-    return { messages, tools: [], mask: "prefix", learned: allLearned(messages) };
+    return { messages, tools: [], learned: allLearned(messages) };
   },
   guide: (facts) => `\`\`\`bash
 python -m openrlhf.cli.train_sft \\

@@ -10,9 +10,11 @@ export const primeRl = defineExporter<SftExporter>({
   pool: "sft",
   format: "jsonl",
   losses: [messageLoss("prime-rl masks by role (`loss_mask.assistant`), not by message"), tokenIds, segments],
-  templates: ["qwen3"],
+  mask: "diff",
+  templates: ["qwen3", "qwen3_5", "glm4moe"],
   notes: [
     "`tools` is JSON text, and members that a message has not got are left out: prime-rl reads both so.",
+    "prime-rl renders with the package `renderers`, which knows each token's message; the checks here stand for the model's own template.",
     "RL with prime-rl goes through a `verifiers` environment: `pipeline export DIR --to verifiers`.",
   ],
   row: (conversation) => ({
@@ -23,7 +25,7 @@ export const primeRl = defineExporter<SftExporter>({
   view: (row) => {
     const messages = (row.messages as unknown as ChatMessage[]).map(readArguments);
     const tools = row.tools === undefined ? [] : JSON.parse(row.tools as string);
-    return { messages, tools, mask: "prefix", learned: allLearned(messages) };
+    return { messages, tools, learned: allLearned(messages) };
   },
   guide: (facts) => `\`\`\`toml
 # sft.toml, for: uv run sft @ sft.toml

@@ -22,7 +22,8 @@ export const trlSft = defineExporter<SftExporter>({
     tokenIds,
     segments,
   ],
-  templates: ["qwen2_5", "qwen3"],
+  mask: "tags",
+  templates: ["qwen2_5", "qwen3", "qwen3_5", "qwen3_6", "glm4moe"],
   notes: [
     "`prompt` holds all that stands before the first message to learn from, `completion` the rest: with `assistant_only_loss` a later segment is not learned from twice.",
     "`datasets` 5 keeps messages of different form apart; older ones (4.0 and before) fill arguments up with nulls.",
@@ -45,7 +46,6 @@ export const trlSft = defineExporter<SftExporter>({
     return {
       messages,
       tools: JSON.parse(row.tools as string),
-      mask: "tags",
       learned,
       completion: prompt.length,
     };

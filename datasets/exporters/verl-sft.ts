@@ -26,6 +26,7 @@ export const verlSft = defineExporter<SftExporter>({
     tokenIds,
     segments,
   ],
+  mask: "each",
   templates: ["qwen2_5"],
   notes: [
     "verl renders each message alone and compares the parts with the whole: a template that treats the last message otherwise (Qwen3 with reasoning) stops it with a mismatch.",
@@ -38,7 +39,7 @@ export const verlSft = defineExporter<SftExporter>({
   },
   view: (row) => {
     const messages = row.messages as unknown as ChatMessage[];
-    return { messages, tools: [], mask: "each", learned: allLearned(messages) };
+    return { messages, tools: [], learned: allLearned(messages) };
   },
   guide: (facts) => `\`\`\`bash
 torchrun --standalone --nproc_per_node=8 -m verl.trainer.sft_trainer \\

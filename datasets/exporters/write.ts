@@ -56,8 +56,7 @@ export class SftWriter {
     private readonly options: SftOptions,
   ) {
     const names = options.templates ?? exporter.templates;
-    const tagged = exporter.name.startsWith("trl-");
-    this.#proof = new Proof(names, tagged, options.templates !== undefined, { losses: options.accept });
+    this.#proof = new Proof(names, exporter.mask, options.templates !== undefined);
     for (const loss of exporter.losses) this.#counts.set(loss, 0);
   }
 
@@ -68,11 +67,13 @@ export class SftWriter {
   async *#rows(rows: AsyncIterable<Conversation>): AsyncGenerator<Row> {
     for await (const conversation of rows) {
       this.options.signal.throwIfAborted();
-      for (const loss of this.exporter.losses)
-        if (loss.touches(conversation)) this.#count(loss, conversation);
+      const lost = this.exporter.losses.filter((loss) => loss.touches(conversation));
+      for (const loss of lost) this.#count(loss, conversation);
+      const granted = new Set(lost.map(({ name }) => name).filter((name) => this.options.accept.has(name)));
       const row = this.exporter.row(conversation);
       // Read back from its text: what is proven is what is written.
-      this.#proof.check(conversation, this.exporter.view(JSON.parse(jsonLine(row)) as Record<string, Json>));
+      const view = this.exporter.view(JSON.parse(jsonLine(row)) as Record<string, Json>);
+      this.#proof.check(conversation, view, granted);
       yield row;
     }
   }

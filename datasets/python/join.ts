@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { TaskmillError } from "../../pipeline/base/errors.js";
+import { fail } from "../../pipeline/base/errors.js";
 
 /**
  * The Python package `taskmill_reward` as one file, which ships beside the pools: a trainer is handed a path, not a package. The modules
@@ -47,15 +47,21 @@ function sources(): Map<string, string> {
  */
 export function joinModules(texts: ReadonlyMap<string, string>): string {
   const first = takeApart("__init__", texts.get("__init__") ?? "");
-  const modules = [...texts].filter(([name]) => name !== "__init__").map(([name, text]) => takeApart(name, text));
+  const modules = [...texts]
+    .filter(([name]) => name !== "__init__")
+    .map(([name, text]) => takeApart(name, text));
   refuseDoubles(modules);
   const imports = [...new Set(modules.flatMap((m) => m.imports))].sort();
   const future = imports.filter((line) => line.startsWith("from __future__ "));
   const library = imports.filter((line) => !line.startsWith("from __future__ "));
-  const parts = inOrder(modules).map((m) => `# ${m.name}: ${m.about.replaceAll("\n", "\n# ").replaceAll(/ +$/gm, "")}\n\n${m.body}`);
-  const head = `"""${first.about}\n"""\n`;
-  return `${[head, ...[future, library].map((lines) => lines.join("\n")), ...parts, first.body].filter((p) => p !== "").join("\n\n")}\n`;
+  // What follows the first paragraph is for those who write the modules.
+  const about = `"""${first.about.split("\n\n")[0]}"""`;
+  const head = [about, future.join("\n"), library.join("\n")].filter((part) => part !== "").join("\n\n");
+  return `${[head, ...inOrder(modules).map(section), first.body].join("\n\n\n")}\n`;
 }
+
+const section = ({ about, name, body }: PythonModule): string =>
+  `# ${name}: ${about.replaceAll("\n", "\n# ").replaceAll(/ +$/gm, "")}\n\n${body}`;
 
 const ABOUT = /^"""(.*?)"""\n/s;
 /** An import at the beginning of a line, its names in brackets or not. */
@@ -65,12 +71,14 @@ function takeApart(name: string, text: string): PythonModule {
   const about = ABOUT.exec(text)?.[1]?.trim() ?? "";
   const imports: string[] = [];
   const needs: string[] = [];
-  const rest = text.replace(ABOUT, "").replaceAll(IMPORT, (line, dot: string | undefined, from: string, names: string) => {
-    if (dot !== ".") imports.push(line.trim());
-    else if (/\bas\b/.test(names)) throw broken(`${name}.py imports a name of ${from}.py under another one`);
-    else needs.push(from);
-    return "";
-  });
+  const rest = text
+    .replace(ABOUT, "")
+    .replaceAll(IMPORT, (line, dot: string | undefined, from: string, names: string) => {
+      if (dot !== ".") imports.push(line.trim());
+      else if (/\bas\b/.test(names)) broken(`${name}.py imports a name of ${from}.py under another one`);
+      else needs.push(from);
+      return "";
+    });
   return { name, about, imports, needs, body: rest.trim() };
 }
 
@@ -81,7 +89,8 @@ function inOrder(modules: readonly PythonModule[]): PythonModule[] {
   let waiting = [...modules];
   while (waiting.length > 0) {
     const next = waiting.find((m) => m.needs.every((need) => done.has(need)));
-    if (next === undefined) throw broken(`modules import each other, or one that is not there: ${waiting.map((m) => m.name).join(", ")}`);
+    if (next === undefined)
+      broken(`modules import each other, or one that is not there: ${waiting.map((m) => m.name).join(", ")}`);
     ordered.push(next);
     done.add(next.name);
     waiting = waiting.filter((m) => m !== next);
@@ -97,11 +106,13 @@ function refuseDoubles(modules: readonly PythonModule[]): void {
     for (const match of body.matchAll(DEFINED)) {
       const defined = (match[1] ?? match[2] ?? match[3])!;
       const owner = owners.get(defined) ?? name;
-      if (owner !== name) throw broken(`${owner}.py and ${name}.py both have the name ${defined}`);
+      if (owner !== name) broken(`${owner}.py and ${name}.py both have the name ${defined}`);
       owners.set(defined, name);
     }
   }
 }
 
-const broken = (what: string): TaskmillError =>
-  TaskmillError.of("internal", `the Python reward cannot be joined: ${what}`);
+/** A fault of ours, not of a user. */
+function broken(what: string): never {
+  fail("internal", "python_reward", `the Python reward cannot be joined: ${what}`);
+}

@@ -97,7 +97,9 @@ export function unitsTable(): string {
   );
 }
 
-const tuple = (texts: readonly string[]): string => `(${texts.map((t) => `${JSON.stringify(t)},`).join(" ")})`;
+const tuple = (texts: readonly string[]): string =>
+  `(${texts.map((t) => `${JSON.stringify(t)},`).join(" ")})`;
 
 /** A double as Python reads it back: always with a point or an exponent, so that it is no int. */
-const number = (value: number): string => (Number.isInteger(value) && value < 1e21 ? `${value}.0` : String(value));
+const number = (value: number): string =>
+  Number.isInteger(value) && value < 1e21 ? `${value}.0` : String(value);

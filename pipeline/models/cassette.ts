@@ -36,7 +36,7 @@ export interface ShippedModels {
   readonly path: string;
   readonly models: Readonly<Record<string, ModelIdentity>>;
   /** What the tools stood for, if agents used any. */
-  readonly environment: Json | undefined;
+  readonly environment?: Json | undefined;
 }
 
 /**

@@ -6,7 +6,8 @@ import { type Passage, passagesOf } from "../../verifiers/readable/passages.js";
 import { statesPhrase, statesSuperlative } from "../../verifiers/readable/phrases.js";
 import { readValue } from "../../verifiers/readable/values.js";
 import { canonicalJson } from "../base/canonical.js";
-import { type Wanted, type WantedSuperlative, wantedOf } from "./wanted.js";
+import type { Need } from "./needs.js";
+import { linkWanted, type Wanted, type WantedSuperlative, wantedOf } from "./wanted.js";
 
 /**
  * Looks for facts in a corpus. All facts are known before, so that each document is read once and forgotten: memory holds the facts
@@ -35,6 +36,14 @@ interface Sought {
   readonly superlatives: Set<Superlative>;
 }
 
+const PRONOUN = /^(?:it|its|this)\b/i;
+
+const keyOf = ({ table, row, column, to }: Need): string =>
+  `${table} ${column} ${row}${to === undefined ? "" : ` to ${to.table}`}`;
+
+const superlativeKey = (table: string, row: number, wanted: WantedSuperlative): string =>
+  `${table} ${row} ${canonicalJson(wanted)}`;
+
 export class EvidenceSearch {
   private readonly facts = new Map<string, Fact>();
   private readonly superlatives = new Map<string, Superlative>();
@@ -59,31 +68,37 @@ export class EvidenceSearch {
     this.names = new Names(entities);
   }
 
-  /** The fact that a cell states, looked for from now on. */
-  want(table: string, row: number, column: string): () => Evidence | undefined {
-    const key = `${table} ${column} ${row}`;
-    let fact = this.facts.get(key);
-    if (fact === undefined) {
-      const wanted = wantedOf(this.catalog.tables.get(table)!.columns.get(column)!, row);
-      fact = { wanted, evidence: undefined };
-      this.facts.set(key, fact);
-      if (wanted.length > 0) this.of(table, row).facts.add(fact);
-    }
-    const found = fact;
-    return () => found.evidence;
+  /** From now on what a task needs is looked for; each cell once, whoever needs it. */
+  want(need: Need): void {
+    const key = keyOf(need);
+    if (this.facts.has(key)) return;
+    const { tables } = this.catalog;
+    const { table, row, column, to } = need;
+    const wanted =
+      to === undefined
+        ? wantedOf(tables.get(table)!.columns.get(column)!, row)
+        : linkWanted(tables.get(to.table)!, to.row);
+    const fact = { wanted, evidence: undefined };
+    this.facts.set(key, fact);
+    // What is unknown stands nowhere.
+    if (wanted.length > 0) this.of(table, row).facts.add(fact);
   }
 
-  /** A superlative said of an entity, looked for from now on. */
-  wantSuperlative(table: string, row: number, wanted: WantedSuperlative): () => Evidence | undefined {
-    const key = `${table} ${row} ${canonicalJson(wanted)}`;
-    let superlative = this.superlatives.get(key);
-    if (superlative === undefined) {
-      superlative = { wanted, evidence: undefined };
-      this.superlatives.set(key, superlative);
-      this.of(table, row).superlatives.add(superlative);
-    }
-    const found = superlative;
-    return () => found.evidence;
+  evidence(need: Need): Evidence | undefined {
+    return this.facts.get(keyOf(need))?.evidence;
+  }
+
+  /** From now on a superlative that is said of an entity is looked for. */
+  wantSuperlative(table: string, row: number, wanted: WantedSuperlative): void {
+    const key = superlativeKey(table, row, wanted);
+    if (this.superlatives.has(key)) return;
+    const superlative = { wanted, evidence: undefined };
+    this.superlatives.set(key, superlative);
+    this.of(table, row).superlatives.add(superlative);
+  }
+
+  superlative(table: string, row: number, wanted: WantedSuperlative): Evidence | undefined {
+    return this.superlatives.get(superlativeKey(table, row, wanted))?.evidence;
   }
 
   private of(table: string, row: number): Sought {
@@ -110,7 +125,8 @@ export class EvidenceSearch {
 
   /**
    * Whom a passage is about. A row of a table: whose name is a whole cell, else the page's subject. A sentence: all whom it names, and
-   * the page's subject; what it says in words is said of the one it names first, or if it names none, of the page's subject.
+   * the page's subject; what it says in words is said of the one it names first, or, if it names none or begins with a pronoun, of the
+   * page's subject.
    */
   private about(
     passage: Passage,
@@ -123,7 +139,8 @@ export class EvidenceSearch {
     }
     const mentions = this.names.mentions(passage.text);
     const entities = new Set([...page, ...mentions.flatMap((m) => m.entities)]);
-    return { entities, subject: new Set(mentions[0]?.entities ?? page) };
+    const first = page.length > 0 && PRONOUN.test(passage.text) ? page : (mentions[0]?.entities ?? page);
+    return { entities, subject: new Set(first) };
   }
 
   private look(passage: Passage, { facts, superlatives }: Sought, subject: boolean, url: string): void {
@@ -176,7 +193,7 @@ export async function readCorpus(
   for await (const document of corpus) {
     signal?.throwIfAborted();
     documents++;
-    const rule = firewall.blocks(document.url) ?? firewall.copies(document.text);
+    const rule = firewall.blocks(document.url) ?? firewall.copies(document.text, document.url);
     if (rule === undefined) search.read(document);
     else blocked.set(rule, (blocked.get(rule) ?? 0) + 1);
   }

@@ -13,22 +13,24 @@ export interface Need {
   readonly column: string;
   /** `filter` and `select` of each candidate, `link` for the hop, `input` of the formula. */
   readonly for: "filter" | "select" | "link" | "input";
+  /** Of a link: where it leads. */
+  readonly to?: { readonly table: string; readonly row: number };
 }
 
-const input = z.looseObject({ of: z.enum(["selected", "followed"]).default("selected"), column: z.string() });
-const entity = z.looseObject({ table: z.string(), key: z.string() });
+const input = z.object({ of: z.enum(["selected", "followed"]).default("selected"), column: z.string() });
+const entity = z.object({ table: z.string(), key: z.string() });
 
-/** As much of a task as this check reads; rows come from a file. */
-const tableTask = z.looseObject({
+/** As much of a task as this check reads, and keeps; rows come from a file. */
+const tableTask = z.object({
   id: z.string(),
-  program: z.looseObject({
+  program: z.object({
     table: z.string(),
     where: z.array(condition),
-    select: z.looseObject({ column: z.string(), order: z.enum(["max", "min"]), rank: z.number() }),
+    select: z.object({ column: z.string(), order: z.enum(["max", "min"]), rank: z.number() }),
     follow: z.string().optional(),
-    compute: z.looseObject({ formula: z.string(), inputs: z.record(z.string(), input) }),
+    compute: z.object({ formula: z.string(), inputs: z.record(z.string(), input) }),
   }),
-  selection: z.looseObject({ entity, followed: entity.optional() }),
+  selection: z.object({ entity, followed: entity.optional() }),
 });
 export type TableTask = z.infer<typeof tableTask>;
 
@@ -40,7 +42,6 @@ export function tableTaskOf(row: Row): TableTask | undefined {
 
 /** The needs of one task. */
 export interface Needs {
-  readonly task: TableTask;
   /** Rows that meet the conditions, at face value. */
   readonly candidates: readonly number[];
   /** To find the entity: what every candidate is told apart by. */
@@ -51,7 +52,7 @@ export interface Needs {
   readonly selected: number;
 }
 
-/** Reads needs off tasks; candidates of a conjunction are found once. */
+/** Reads needs off tasks, again and again at little cost: candidates of a conjunction are found once. */
 export class NeedReader {
   private readonly candidates = new Map<string, readonly number[]>();
 
@@ -63,16 +64,18 @@ export class NeedReader {
     const table = this.catalog.tables.get(program.table);
     const selected = table?.rowOf(selection.entity.key);
     if (table === undefined || selected === undefined) return undefined;
-    const read = [...program.where.map((c) => c.column), program.select.column];
-    if (!read.every((column) => table.columns.has(column))) return undefined;
+    const filters = [...new Set(program.where.map((c) => c.column))];
+    if (![...filters, program.select.column].every((column) => table.columns.has(column))) return undefined;
     const candidates = this.rows(table, program.where);
     const computing = this.inputs(task, table, selected);
     if (computing === undefined) return undefined;
     const choosing = candidates.flatMap((row): Need[] => [
-      ...program.where.map((c): Need => ({ table: table.id, row, column: c.column, for: "filter" })),
-      { table: table.id, row, column: program.select.column, for: "select" },
+      ...filters.map((column): Need => ({ table: table.id, row, column, for: "filter" })),
+      ...(filters.includes(program.select.column)
+        ? []
+        : [{ table: table.id, row, column: program.select.column, for: "select" } as const]),
     ]);
-    return { task, candidates, choosing, computing, selected };
+    return { candidates, choosing, computing, selected };
   }
 
   private rows(table: Table, where: TableTask["program"]["where"]): readonly number[] {
@@ -93,7 +96,11 @@ export class NeedReader {
     const to = link === undefined ? undefined : this.catalog.tables.get(link.to);
     const followed = selection.followed === undefined ? undefined : to?.rowOf(selection.followed.key);
     const needs: Need[] = [];
-    if (link !== undefined) needs.push({ table: table.id, row: selected, column: link.column, for: "link" });
+    if (link !== undefined) {
+      if (to === undefined || followed === undefined) return undefined;
+      const leads = { table: to.id, row: followed };
+      needs.push({ table: table.id, row: selected, column: link.column, for: "link", to: leads });
+    }
     for (const { of, column } of Object.values(program.compute.inputs)) {
       const at = of === "selected" ? { table, row: selected } : { table: to, row: followed };
       if (at.table?.columns.has(column) !== true || at.row === undefined) return undefined;

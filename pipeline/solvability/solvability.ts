@@ -3,8 +3,8 @@ import type { Catalog } from "../../sources/table.js";
 import type { Row } from "../../stages/stage.js";
 import type { Firewall } from "../../verifiers/firewall/firewall.js";
 import { type Evidence, EvidenceSearch, type Reading, readCorpus } from "./evidence.js";
-import { type Need, NeedReader, type Needs, tableTaskOf } from "./needs.js";
-import { superlativeOf } from "./wanted.js";
+import { type Need, NeedReader, type Needs, type TableTask, tableTaskOf } from "./needs.js";
+import { superlativeOf, type WantedSuperlative } from "./wanted.js";
 
 /** Whether tasks can be solved from a corpus, without a model. */
 
@@ -12,6 +12,7 @@ import { superlativeOf } from "./wanted.js";
 export interface Missing {
   readonly for: Need["for"];
   readonly entity: string;
+  readonly table: string;
   readonly column: string;
 }
 
@@ -48,19 +49,7 @@ export interface Solvability extends Reading {
   readonly columns: readonly ColumnCount[];
 }
 
-interface Open {
-  readonly needs: Needs;
-  readonly settled: () => Evidence | undefined;
-  readonly choosing: readonly Wish[];
-  readonly computing: readonly Wish[];
-}
-
-interface Wish {
-  readonly need: Need;
-  readonly evidence: () => Evidence | undefined;
-}
-
-/** Judges all tasks by one pass over the documents. */
+/** Judges all tasks by one pass over the documents. Memory holds the tasks, the cells that they need and one document. */
 export async function judgeSolvability(
   rows: AsyncIterable<Row>,
   catalog: Catalog,
@@ -68,92 +57,102 @@ export async function judgeSolvability(
   firewall: Firewall,
   signal?: AbortSignal,
 ): Promise<Solvability> {
-  const search = new EvidenceSearch(catalog);
-  const reader = new NeedReader(catalog);
-  const open: (Open | TaskSolvability)[] = [];
+  const judge = new Judge(catalog);
+  const tasks: TableTask[] = [];
   let others = 0;
   for await (const row of rows) {
     const task = tableTaskOf(row);
     if (task === undefined) others++;
-    else {
-      const needs = reader.of(task);
-      const { id, program } = task;
-      const facts = { id, table: program.table, formula: program.compute.formula };
-      if (needs === undefined) open.push({ ...NOTHING, ...facts, state: "unfit" });
-      else if (computable(needs, catalog))
-        open.push({ ...NOTHING, ...facts, candidates: needs.candidates.length, state: "computable" });
-      else open.push(wish(needs, search, catalog));
-    }
+    else tasks.push(task);
   }
-  const reading = await readCorpus(documents, firewall, search, signal);
-  const tasks = open.map((o) => ("state" in o ? o : judged(o, catalog)));
+  for (const task of tasks) judge.ask(task);
+  const reading = await readCorpus(documents, firewall, judge.search, signal);
+  const judged = tasks.map((task) => judge.judged(task));
   const totals = { whole: 0, partial: 0, computable: 0, unfit: 0 };
-  for (const { state } of tasks) totals[state]++;
-  return { ...reading, tasks, totals, others, columns: columnCounts(open) };
+  for (const { state } of judged) totals[state]++;
+  return { ...reading, tasks: judged, totals, others, columns: judge.columns() };
 }
 
 const NOTHING = { candidates: 0, needed: 0, found: 0, settled: null, missing: [], documents: [] } as const;
 
-/** Every table that the task reads says that anyone can compute it. */
-function computable({ task, choosing, computing }: Needs, { tables }: Catalog): boolean {
-  const read = new Set([task.program.table, ...[...choosing, ...computing].map((n) => n.table)]);
-  return [...read].every((id) => tables.get(id)!.card.reach?.by === "computable");
-}
+class Judge {
+  readonly search: EvidenceSearch;
+  private readonly reader: NeedReader;
+  private readonly counts = new Map<string, { table: string; column: string; rows: Map<number, boolean> }>();
 
-function wish(needs: Needs, search: EvidenceSearch, catalog: Catalog): Open {
-  const { task, selected } = needs;
-  const { table, where, select } = task.program;
-  const superlative = superlativeOf(catalog.tables.get(table)!, where, select);
-  const wishOf = (need: Need): Wish => ({ need, evidence: search.want(need.table, need.row, need.column) });
-  return {
-    needs,
-    settled:
-      superlative === undefined ? () => undefined : search.wantSuperlative(table, selected, superlative),
-    choosing: needs.choosing.map(wishOf),
-    computing: needs.computing.map(wishOf),
-  };
-}
-
-function judged({ needs, settled, choosing, computing }: Open, catalog: Catalog): TaskSolvability {
-  const { id, program } = needs.task;
-  const all = [...choosing, ...computing];
-  const superlative = settled();
-  const needed = superlative === undefined ? all : computing;
-  const missing = needed.filter((w) => w.evidence() === undefined).map(({ need }) => need);
-  const documents = needed.flatMap((w) => w.evidence()?.url ?? []);
-  if (superlative !== undefined) documents.push(superlative.url);
-  return {
-    id,
-    table: program.table,
-    formula: program.compute.formula,
-    candidates: needs.candidates.length,
-    state: missing.length === 0 ? "whole" : "partial",
-    needed: needed.length,
-    found: needed.length - missing.length,
-    settled: superlative ?? null,
-    missing: missing.map((n) => ({
-      for: n.for,
-      entity: catalog.tables.get(n.table)!.names[n.row]!,
-      column: n.table === program.table ? n.column : `${n.table}.${n.column}`,
-    })),
-    documents: [...new Set(documents)].sort(),
-  };
-}
-
-function columnCounts(open: readonly (Open | TaskSolvability)[]): ColumnCount[] {
-  const columns = new Map<string, { table: string; column: string; rows: Map<number, boolean> }>();
-  for (const o of open) {
-    if ("state" in o) continue;
-    for (const { need, evidence } of [...o.choosing, ...o.computing]) {
-      const key = `${need.table}.${need.column}`;
-      const count = columns.get(key) ?? { table: need.table, column: need.column, rows: new Map() };
-      columns.set(key, count);
-      count.rows.set(need.row, evidence() !== undefined);
-    }
+  constructor(private readonly catalog: Catalog) {
+    this.search = new EvidenceSearch(catalog);
+    this.reader = new NeedReader(catalog);
   }
-  return [...columns.entries()]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, { table, column, rows }]) => {
-      return { table, column, needed: rows.size, found: [...rows.values()].filter(Boolean).length };
-    });
+
+  /** Has everything that a task needs looked for. */
+  ask(task: TableTask): void {
+    const needs = this.reader.of(task);
+    if (needs === undefined || this.computable(task, needs)) return;
+    for (const need of [...needs.choosing, ...needs.computing]) this.search.want(need);
+    const superlative = this.superlativeOf(task);
+    if (superlative !== undefined)
+      this.search.wantSuperlative(task.program.table, needs.selected, superlative);
+  }
+
+  /** What came of it, once all is read. */
+  judged(task: TableTask): TaskSolvability {
+    const { id, program } = task;
+    const facts = { id, table: program.table, formula: program.compute.formula };
+    const needs = this.reader.of(task);
+    if (needs === undefined) return { ...NOTHING, ...facts, state: "unfit" };
+    const candidates = needs.candidates.length;
+    if (this.computable(task, needs)) return { ...NOTHING, ...facts, candidates, state: "computable" };
+    for (const need of [...needs.choosing, ...needs.computing]) this.count(need);
+    const superlative = this.superlativeOf(task);
+    const settled = superlative && this.search.superlative(program.table, needs.selected, superlative);
+    const needed = settled === undefined ? [...needs.choosing, ...needs.computing] : needs.computing;
+    const missing = needed.filter((need) => this.search.evidence(need) === undefined);
+    const urls = needed.flatMap((need) => this.search.evidence(need)?.url ?? []);
+    return {
+      ...facts,
+      candidates,
+      state: missing.length === 0 ? "whole" : "partial",
+      needed: needed.length,
+      found: needed.length - missing.length,
+      settled: settled ?? null,
+      missing: missing.map((need) => this.missing(need)),
+      documents: [...new Set(settled === undefined ? urls : [...urls, settled.url])].sort(),
+    };
+  }
+
+  /** Every table that the task reads says that anyone can compute it. */
+  private computable({ program }: TableTask, { computing }: Needs): boolean {
+    const read = new Set([program.table, ...computing.map((need) => need.table)]);
+    return [...read].every((id) => this.catalog.tables.get(id)!.card.reach?.by === "computable");
+  }
+
+  private superlativeOf({ program }: TableTask): WantedSuperlative | undefined {
+    return superlativeOf(this.catalog.tables.get(program.table)!, program.where, program.select);
+  }
+
+  private missing(need: Need): Missing {
+    return {
+      for: need.for,
+      entity: this.catalog.tables.get(need.table)!.names[need.row]!,
+      table: need.table,
+      column: need.column,
+    };
+  }
+
+  private count(need: Need): void {
+    const { table, row, column } = need;
+    const key = `${table}.${column}`;
+    const count = this.counts.get(key) ?? { table, column, rows: new Map() };
+    this.counts.set(key, count);
+    count.rows.set(row, this.search.evidence(need) !== undefined);
+  }
+
+  columns(): ColumnCount[] {
+    return [...this.counts.entries()]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, { table, column, rows }]) => {
+        return { table, column, needed: rows.size, found: [...rows.values()].filter(Boolean).length };
+      });
+  }
 }

@@ -53,6 +53,11 @@ function byG(wanted: WantedValue, { unit, power }: { unit: string; power: 1 | -1
   return { ...wanted, value: through(wanted.value), unit, tolerance: through(wanted.tolerance), nouns: [] };
 }
 
+/** What would be evidence of a link: the name of the entity that it leads to. "Gold-197" says by itself what element it is of. */
+export function linkWanted(to: Table, row: number): Wanted[] {
+  return [{ kind: "phrase", phrases: [to.names[row]!, ...to.aliases[row]!] }];
+}
+
 /** A stated superlative that would settle a selection. */
 export interface WantedSuperlative {
   readonly superlatives: readonly string[];

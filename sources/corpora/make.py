@@ -3,16 +3,16 @@
 
 Run by hand, never at install:
 
-    pip download --no-deps mendeleev==1.3.0          # unzip into UNPACKED/
-    apt-get download wordnet-base dict-elements      # dpkg -x each into UNPACKED/
+    pip download --no-deps mendeleev==1.3.0 planets==0.9.1           # unzip each into UNPACKED/
+    apt-get download wordnet-base dict-elements stellarium-data      # dpkg -x each into UNPACKED/
     python3 sources/corpora/make.py UNPACKED
 
-Figures are those of the extracts in test/facts/independent, which name package, version, file and licence of each. Of packages that
+Most figures are those of the extracts in test/facts/independent, which name package, version, file and licence of each. Of packages that
 repeat the publisher of a construction table (the NAIF kernels, NASA's fact sheet, JPL's satellite list) nothing is taken. What is
 computed here from a package's figures (a polar radius from an oblateness, a sense of rotation from a sign) is said so in the text.
 Same packages, same bytes.
 """
-import csv, gzip, hashlib, json, re, sqlite3, sys
+import configparser, csv, gzip, hashlib, json, re, sqlite3, sys
 from collections import defaultdict
 from pathlib import Path
 
@@ -90,9 +90,9 @@ def solar_system(unpacked):
     ):
         parents.update({moon: parent for moon in moons.split()})
     planetary_constants(corpus, parents)
-    stellarium(corpus, parents)
+    stellarium(corpus, parents, unpacked)
     missions(corpus, parents)
-    temperatures(corpus)
+    climate(corpus, unpacked)
     mean_elements(corpus)
     families(corpus, parents)
     wordnet(corpus, unpacked, PLANETS + list(parents), "17", "object")
@@ -117,8 +117,13 @@ def planetary_constants(corpus, parents):
         corpus.add("planetary-constants", name, f"{name}: planetary constants", lines, "BSD-3-Clause")
 
 
-def stellarium(corpus, parents):
+def stellarium(corpus, parents, unpacked):
+    bodies = configparser.ConfigParser(strict=False, interpolation=None)
+    bodies.read(next(Path(unpacked).rglob("ssystem_major.ini")), encoding="utf-8")
     for name, f in facts("stellarium").items():
+        drawn = bodies.get(name.lower(), "orbit_visualization_period", fallback=None)
+        if name not in PLANETS and not {"period", "osculating_period"} & set(f) and drawn is not None:
+            f["period"] = (drawn, "d")
         lines = []
         if name in PLANETS:
             lines.append(f"{name} has an equatorial radius of {said(f['equatorial_radius'])}.")
@@ -156,7 +161,9 @@ def missions(corpus, parents):
         corpus.add("gravity-and-shape", name, f"{name} (gravity and shape)", lines, "BSD-3-Clause")
 
 
-def temperatures(corpus):
+def climate(corpus, unpacked):
+    module = next(Path(unpacked).rglob("_planets.py")).read_text(encoding="utf-8")
+    given = {(name, key): float(value) for name, key, value in re.findall(r"^([A-Z]\w+)\.(\w+) = ([-+.e\d]+)\b(?! *\*)", module, re.M)}
     for name, f in facts("planets-hayne").items():
         kelvin = number(f["mean_temperature"][0])
         where = "at the 1 bar level" if name in PLANETS[4:8] else "at the surface"
@@ -166,6 +173,12 @@ def temperatures(corpus):
         if "eccentricity" in f:
             lines.append(f"The orbital eccentricity of {name} is {f['eccentricity'][0]}.")
         lines.append(f"The orbital period of {name} is {said(f['orbital_period'])}.")
+        if (name, "rsm") in given:
+            lines.append(f"The semi-major axis of the orbit of {name} is {given[name, 'rsm'] / 1e3:.0f} km.")
+        for key, label, unit in (("g", "surface gravity", "m/s^2"), ("albedo", "Bond albedo", ""), ("S", "solar irradiance", "W/m^2"),
+                                 ("psurf", "surface pressure", "Pa")):
+            if (name, key) in given:
+                lines.append(f"The {label} of {name} is {f'{given[name, key]:g} {unit}'.strip()}.")
         corpus.add("climate", name, f"{name}: seasons and temperature", lines, "MIT")
 
 
@@ -192,6 +205,7 @@ def families(corpus, parents):
 def wordnet(corpus, unpacked, names, lexicographer, part):
     """Noun senses of one lexicographer file (17 objects, 27 substances), with their synonyms."""
     wanted = {n.lower(): n for n in names}
+    wanted |= {other.lower(): name for other, name in IUPAC.items() if name.lower() in wanted}
     path = next(Path(unpacked).rglob("data.noun"))
     for line in path.read_text(encoding="utf-8").splitlines():
         head, _, gloss = line.partition(" | ")
@@ -217,7 +231,7 @@ def elements(unpacked):
     database.row_factory = sqlite3.Row
     names = {}
     for row in database.execute("select * from elements where atomic_number <= 103 order by atomic_number"):
-        names[row["symbol"]] = row["name"]
+        names[row["symbol"]] = IUPAC.get(row["name"], row["name"])
         element_page(corpus, row, facts("mendeleev-elements")[row["symbol"]])
     materials(corpus, names)
     isotopes(corpus, names)
@@ -233,9 +247,14 @@ FAMILIES = {"Alkali metals": "the alkali metals", "Alkaline earth metals": "the 
             "Lanthanides": "the lanthanides", "Actinides": "the actinides"}
 
 
+# IUPAC's spelling, which pages are called by, where the package has another.
+IUPAC = {"Aluminum": "Aluminium", "Cesium": "Caesium", "Sulphur": "Sulfur"}
+
+
 def element_page(corpus, row, f):
-    name = row["name"]
-    lines = [f"{name} (symbol {row['symbol']}) is the chemical element with atomic number {f['atomic_number'][0]}.",
+    name = IUPAC.get(row["name"], row["name"])
+    spelt = "" if name == row["name"] else f", also spelt {row['name'].lower()},"
+    lines = [f"{name} (symbol {row['symbol']}){spelt} is the chemical element with atomic number {f['atomic_number'][0]}.",
              f"{name} stands in period {f['period'][0]} and in the {f['block'][0]}-block of the periodic table and belongs to "
              f"{FAMILIES[f['series'][0]]}.", "",
              *[row[k].strip() for k in ("description", "name_origin", "sources", "uses") if row[k]], "",
@@ -288,11 +307,11 @@ def isotopes(corpus, names):
         name = names[symbol]
         lines = [f"Isotopes of {name.lower()} that occur in nature or live for about an hour or longer; {name.lower()} has the atomic number "
                  f"{numbers[symbol]}. Half-lives in years take the year as 365.2422 days.", "",
-                 "| isotope | mass number | atomic mass (u) | natural abundance (%) | half-life | spin and parity |",
-                 "| --- | --- | --- | --- | --- | --- |"]
+                 "| isotope | atomic number | mass number | atomic mass (u) | natural abundance (%) | half-life | nuclear spin and parity |",
+                 "| --- | --- | --- | --- | --- | --- | --- |"]
         for mass, f in sorted(listed, key=lambda l: l[0]):
             life = half_life(f["half_life"][0]) if f.get("half_life", ("",))[0] else "" if "half_life" in f else "stable"
-            cells = [f"{name}-{mass}", str(mass), f["atomic_mass"][0] if "atomic_mass" in f else "",
+            cells = [f"{name}-{mass}", str(numbers[symbol]), str(mass), f["atomic_mass"][0] if "atomic_mass" in f else "",
                      f["abundance"][0] if "abundance" in f else "", life, f["spin"][0] if "spin" in f else ""]
             lines.append(f"| {' | '.join(cells)} |")
         corpus.add("isotopes", name, f"Isotopes of {name.lower()}", lines, "MIT")
@@ -312,6 +331,7 @@ def series(corpus, names):
 def kominek(corpus, unpacked, names):
     text = gzip.decompress(next(Path(unpacked).rglob("elements.dict.dz")).read_bytes()).decode("latin-1")
     by_name = {n.lower(): n for n in names.values()}
+    by_name |= {other.lower(): name for other, name in IUPAC.items()}
     for entry in text.split("\n\n"):
         head, _, body = entry.strip("\n").partition("\n")
         name = by_name.get(head.strip().lower())

@@ -12,7 +12,7 @@ export function addressKey(url: string): string {
   const web = protocol === "http:" || protocol === "https:";
   const host = hostname.toLowerCase().replace(/\.$/, "");
   const place = `${web ? "https:" : protocol}//${host}${port === "" ? "" : `:${port}`}`;
-  return `${place}${plainly(pathname).replace(/\/$/, "")}${plainly(search)}`;
+  return `${place}${plainly(pathname).replace(/\/+$/, "")}${plainly(search)}`;
 }
 
 /** The host of an address in lower case, or "" if it has none. */

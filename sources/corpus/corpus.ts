@@ -22,6 +22,8 @@ export interface Corpus {
   /** SHA-256 over the documents' files and the version of the index: the same answers for the same hash. */
   readonly hash: string;
   readonly documents: number;
+  /** Documents that were left out, since another one before them has the same address. */
+  readonly repeated: number;
   /** Best first; ties in order of url. `skip` pages on. */
   search(query: string, options: { readonly results: number; readonly skip: number }): Promise<readonly Hit[]>;
   /** The document at an address (compared after normalising), or undefined. */

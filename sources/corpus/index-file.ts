@@ -18,7 +18,7 @@ export interface Term {
 
 /** What DuckDB may hold of an index in memory. */
 const MEMORY = "512MB";
-const THREADS = 2;
+const THREADS = 1;
 
 /** An index on disk, open for reading; several processes may have it open. Documents are numbered from 0 in the order of their addresses. */
 export class IndexFile {
@@ -28,6 +28,8 @@ export class IndexFile {
     readonly lengths: Int32Array,
     /** Documents that were read, those among them that repeat an address too. */
     readonly read: number,
+    /** Words of a document on average. */
+    readonly mean: number,
   ) {}
 
   /** @throws an error of any kind when the file is missing, unfinished, of another version or damaged */
@@ -39,11 +41,12 @@ export class IndexFile {
       if (version !== INDEX_VERSION) throw new Error("an index of another version");
       const lengths = new Int32Array(documents!);
       let id = 0;
+      let all = 0;
       for await (const values of columnsOf(database, "SELECT words FROM documents ORDER BY id")) {
-        for (const words of values[0]!) lengths[id++] = words as number;
+        for (const words of values[0]!) all += lengths[id++] = words as number;
       }
       if (id !== documents) throw new Error("an index that is not whole");
-      return new IndexFile(database, lengths, read!);
+      return new IndexFile(database, lengths, read!, all / Math.max(1, id));
     } catch (error) {
       database.close();
       throw error;

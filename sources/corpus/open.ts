@@ -126,7 +126,10 @@ class IndexStore {
         cause,
       });
     } finally {
-      for (const end of ["", ".wal", ".tmp"]) await rm(building + end, { recursive: true, force: true });
+      // Best effort: where nothing could be written there is nothing to remove.
+      for (const end of ["", ".wal", ".tmp"]) {
+        await rm(building + end, { recursive: true, force: true }).catch(() => {});
+      }
     }
   }
 }

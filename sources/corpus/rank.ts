@@ -75,13 +75,12 @@ function inOrder(allowed: readonly number[] | undefined, count: number): Ranked[
 }
 
 function score(
-  { lengths }: IndexFile,
+  { lengths, mean }: IndexFile,
   read: ReadonlyMap<string, Occurrences>,
   allowed: readonly number[] | undefined,
   count: number,
 ): Ranking {
   const scores = new Float64Array(lengths.length);
-  const mean = lengths.reduce((sum, words) => sum + words, 0) / Math.max(1, lengths.length);
   const weights = new Map<string, number>();
   // Rarest first, always: the order of float sums is part of the ranking.
   for (const [term, occurrences] of read) {
@@ -89,14 +88,15 @@ function score(
     const n = counted.documents.length;
     const weight = Math.log(1 + (lengths.length - n + 0.5) / (n + 0.5));
     weights.set(term, weight);
-    for (const [i, document] of counted.documents.entries()) {
+    for (let i = 0; i < n; i++) {
+      const document = counted.documents[i]!;
       const times = counted.times[i]!;
       const norm = K1 * (1 - B + (B * lengths[document]!) / mean);
       scores[document]! += (weight * times * (K1 + 1)) / (times + norm);
     }
   }
   const best = new Best(count);
-  if (allowed === undefined) for (const [document, value] of scores.entries()) best.offer(document, value);
+  if (allowed === undefined) scores.forEach((value, document) => void best.offer(document, value));
   else for (const document of allowed) best.offer(document, scores[document]!);
   return { best: best.list(), weights };
 }

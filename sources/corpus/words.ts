@@ -79,10 +79,14 @@ function numberOf(word: string): string {
   return ungrouped.replaceAll(",", ".").replace("e+", "e");
 }
 
-/** Plurals only, after Harman's S stemmer (JASIS 42, 1991): stronger stemmers make one word of many names. */
+/**
+ * Plurals only, after Harman's S stemmer (JASIS 42, 1991) and, beyond it, masses and boxes: stronger stemmers make one word of many
+ * names.
+ */
 function singular(word: string): string {
   if (word.length < 4 || !word.endsWith("s")) return word;
   if (word.endsWith("ies")) return /[ae]ies$/.test(word) ? word : `${word.slice(0, -3)}y`;
+  if (/(?:ss|x|ch|sh)es$/.test(word)) return word.slice(0, -2);
   if (word.endsWith("es")) return /[aeo]es$/.test(word) ? word : word.slice(0, -1);
   return /[us]s$/.test(word) ? word : word.slice(0, -1);
 }

@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { Listener, RunEvent } from "../../pipeline/events.js";
 import { localExecutor } from "../../pipeline/executor.js";
 import type { Instance } from "../../pipeline/instance.js";
+import { NO_ENVIRONMENT } from "../../pipeline/environment/none.js";
 import { NO_MODELS } from "../../pipeline/models/none.js";
 import { type GraphOptions, type GraphRun, runGraph } from "../../pipeline/rounds.js";
 import { RunStore } from "../../pipeline/store.js";
@@ -139,6 +140,7 @@ export async function runIn(
       signal: new AbortController().signal,
       reuse: async () => true,
       models: NO_MODELS,
+      environment: NO_ENVIRONMENT,
       ...options,
       onEvent: (event) => {
         events.push(event);

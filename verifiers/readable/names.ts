@@ -34,7 +34,8 @@ export class Names {
     entities.forEach((entity, i) => {
       for (const name of new Set(entity.names)) this.add(name, i, entity.asWritten?.includes(name) ?? false);
     });
-    for (const list of this.entries.values()) list.sort((a, b) => b.words.length - a.words.length || a.entity - b.entity);
+    for (const list of this.entries.values())
+      list.sort((a, b) => b.words.length - a.words.length || a.entity - b.entity);
   }
 
   private add(name: string, entity: number, asWritten: boolean): void {
@@ -95,7 +96,12 @@ function fits({ words: name, raw }: Entry, words: readonly Word[], i: number): b
     if (k > 0 && words[i + k]!.start - words[i + k - 1]!.end > 2) return false;
   }
   if (raw === undefined) return true;
-  return words.slice(i, i + name.length).map((w) => w.raw).join(" ") === raw;
+  return (
+    words
+      .slice(i, i + name.length)
+      .map((w) => w.raw)
+      .join(" ") === raw
+  );
 }
 
 /**

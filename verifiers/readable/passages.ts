@@ -54,15 +54,17 @@ function rowOf(cells: readonly string[], headings: readonly string[]): Passage {
   return { kind: "row", text, cells: cells.map((cell, i) => ({ text: cell, heading: headings[i] ?? "" })) };
 }
 
-/** Ends of sentences: a mark, a space and what may begin one. "6.02 x" and "e.g. a" end none. */
+/** Before a full stop these end no sentence. */
+const SHORTENED = /(?:^|[ (])(?:\p{Lu}|St|Mt|Dr|Mr|vs|cf|ca|No|e\.g|i\.e)$/u;
+
+/** Ends of sentences: a mark, a space and what may begin one. */
 function sentencesOf(line: string): string[] {
   const sentences: string[] = [];
   let from = 0;
   for (const end of line.matchAll(/[.!?;] +(?=[\p{Lu}\p{N}("'-])/gu)) {
-    const to = end.index + 1;
-    // "St. Louis", "J. Smith": a letter or two before a full stop are no end.
-    if (end[0].startsWith(".") && /(?:^|[ (])\p{L}{1,2}$/u.test(line.slice(Math.max(from, to - 5), to - 1))) continue;
-    sentences.push(line.slice(from, to));
+    if (end[0].startsWith(".") && SHORTENED.test(line.slice(Math.max(from, end.index - 5), end.index)))
+      continue;
+    sentences.push(line.slice(from, end.index + 1));
     from = end.index + end[0].length;
   }
   sentences.push(line.slice(from));

@@ -10,13 +10,22 @@ export interface WantedPhrase {
 
 /** Words that say nothing about what is stated. */
 const EMPTY = new Set(
-  "a an the of in on at to by for from with that which who is are was be has have had it its this belongs belong as and".split(" "),
+  "a an the of in on at to by for from with that which who is are was be has have had it its this belongs belong as and".split(
+    " ",
+  ),
 );
 const NEGATION = /^(?:not|no|never|without|lacks?|lacking|neither|nor|cannot|none|non|absent|except|unlike)$/;
 
-/** Tokens as they are compared: folded, without plural s, marks at their ends gone; "0+" and "s-block" stay whole. */
+/** Tokens as they are compared: folded, without plural s, marks at their ends gone; "0+" stays whole, "radium-226" counts in parts too. */
 export function tokensOf(text: string): ReadonlySet<string> {
-  return new Set(tokenList(text));
+  const tokens = new Set(tokenList(text));
+  for (const token of [...tokens]) {
+    const parts = token.split("-");
+    // "non-metallic" says nothing of "metallic".
+    if (parts.length > 1 && parts.every((p) => /^[\p{L}\p{N}]+$/u.test(p) && !isNegation(p)))
+      for (const p of parts) tokens.add(p);
+  }
+  return tokens;
 }
 
 export function tokenList(text: string): string[] {
@@ -28,7 +37,9 @@ export function tokenList(text: string): string[] {
 
 function singular(token: string): string {
   if (token.length > 4 && token.endsWith("ies")) return `${token.slice(0, -3)}y`;
-  return token.length > 3 && token.endsWith("s") && !token.endsWith("ss") && !token.endsWith("us") ? token.slice(0, -1) : token;
+  return token.length > 3 && token.endsWith("s") && !token.endsWith("ss") && !token.endsWith("us")
+    ? token.slice(0, -1)
+    : token;
 }
 
 const isNegation = (token: string): boolean => NEGATION.test(token) || token.endsWith("n't");
@@ -54,7 +65,9 @@ export function statesPhrase(text: string, { phrases }: WantedPhrase): boolean {
 
 /** Words after which a superlative is of something less than it seems. */
 const WEAKENED = new Set(
-  "second third fourth fifth sixth seventh eighth ninth tenth among one after except almost nearly perhaps probably possibly may than next".split(" "),
+  "second third fourth fifth sixth seventh eighth ninth tenth among one after except almost nearly perhaps probably possibly may than next".split(
+    " ",
+  ),
 );
 
 /**

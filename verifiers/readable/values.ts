@@ -39,7 +39,8 @@ export function readValue(passage: Passage, wanted: WantedValue): Reading | unde
     for (const numeral of scanNumbers(text)) {
       for (const value of valuesIn(numeral, unit, headingUnit, named)) {
         if (!closeEnough(value, numeral, wanted)) continue;
-        if (best !== undefined && Math.abs(best.value - wanted.value) <= Math.abs(value - wanted.value)) continue;
+        if (best !== undefined && Math.abs(best.value - wanted.value) <= Math.abs(value - wanted.value))
+          continue;
         best = { value, excerpt: passage.text.slice(0, EXCERPT) };
       }
     }

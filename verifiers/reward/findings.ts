@@ -6,9 +6,11 @@ import { uncommitted } from "../answer/commitment.js";
 import { gradeAnswer } from "../answer/grade.js";
 import { notationOf } from "../answer/language.js";
 import { plainAnswer } from "../answer/latex.js";
+import { numberAt } from "../answer/number.js";
 import { withoutLead } from "../answer/phrases.js";
 import { readQuantity } from "../answer/quantity.js";
 import { fold, plainText } from "../plain-text.js";
+import { unitsAt } from "../unit-scan.js";
 import { parseUnit, type Unit } from "../units.js";
 import { doubleOf } from "./double.js";
 
@@ -19,10 +21,8 @@ export interface Value {
 }
 
 export type Finding =
-  | ({
-      readonly kind: "value" /** Digits as written, zeros in front aside. */;
-      readonly digits: number;
-    } & Value)
+  /** `digits` as written, zeros in front aside. */
+  | ({ readonly kind: "value"; readonly digits: number } & Value)
   | { readonly kind: "name"; readonly text: string };
 
 /** Characters of a finding's two sides; a longer line is prose. */
@@ -33,8 +33,18 @@ export const MAX_FINDINGS = 200;
 const FINDING =
   /^[ \t]{0,8}(?:(?:[-*+•]|[0-9]{1,3}[.)])[ \t]{1,4})?[*_`]{0,3}[Ff][Ii][Nn][Dd][Ii][Nn][Gg](?:[ \t]{0,2}#?[0-9]{1,3})?[*_`]{0,3}[ \t]{0,3}(?:[:：]|[-–—](?=[ \t]))[*_`]{0,3}[ \t]{0,8}(.{1,1200})$/;
 const EQUALS = /[=＝≈≃≅]/;
+/** Words in brackets behind a value: "25362 km (mean)". */
+const NOTE = / ?[([][^()[\]\d]{1,80}[)\]]$/;
+/** What is counted: "27 known moons". */
+const COUNTED = /^(-?[\d.,]{1,30})(?: \p{Ll}[\p{L}-]{1,30}){1,4}$/u;
+/** Words that make it something else than that many. */
+const OTHERWISE =
+  /\b(?:or|and|to|not|than|less|more|fewer|minus|plus|times|by|over|per|of|from|percent|dozens?|hundreds?|thousands?|millions?|billions?)\b/;
 
-/** The findings of an agent's turns, or undefined if they are too many to commit it to anything. A `what` that is said again takes back what was said of it before. */
+/**
+ * The findings of an agent's turns, or undefined if they are too many to commit it to anything. A `what` that is said again takes back
+ * what was said of it before.
+ */
 export function findingsIn(turns: readonly string[], language: string): Finding[] | undefined {
   const last = new Map<string, string>();
   for (const turn of turns) {
@@ -45,7 +55,7 @@ export function findingsIn(turns: readonly string[], language: string): Finding[
       if (last.size > MAX_FINDINGS) return undefined;
     }
   }
-  return [...last.values()].flatMap((said) => read(said, language) ?? []);
+  return [...last.values()].flatMap((said) => readFinding(said, language) ?? []);
 }
 
 /** What the line speaks of, folded, and what it says of it: behind the last sign of equality, as a value may be derived on the way. */
@@ -64,13 +74,19 @@ function sidesOf(line: string): { what: string; said: string } | undefined {
 const bare = (text: string): string => text.replace(/^[\s*_`]+/, "").replace(/[\s*_`]+$/, "");
 
 /** A finding as it is read; undefined for what commits to neither a value nor a name: a hedge, a range, a sum that was not worked out. */
-function read(said: string, language: string): Finding | undefined {
+export function readFinding(said: string, language: string): Finding | undefined {
   const plain = plainAnswer(said);
   if (uncommitted(plain) !== undefined) return undefined;
-  const value = quantityIn(plain, language);
+  const value = quantityIn(plain, language) ?? quantityIn(withoutWords(plain), language);
   if (value !== undefined)
     return value === "unclear" ? undefined : { kind: "value", ...value, digits: digitsOf(plain) };
   return /\d/.test(plain) && isFigure(plain, language) ? undefined : { kind: "name", text: said };
+}
+
+/** A value without words that only say more of it. */
+function withoutWords(plain: string): string {
+  const counted = OTHERWISE.test(plain) ? null : COUNTED.exec(plain);
+  return counted === null ? plain.replace(NOTE, "") : counted[1]!;
 }
 
 /** The value that a plain text is, with its unit; `unclear` if it has more than one reading, undefined if it is none. */
@@ -83,9 +99,11 @@ export function quantityIn(plain: string, language: string): Value | "unclear" |
   return { value, unit: units[0] ?? parseUnit("1") };
 }
 
-/** Whether a text with digits in it is about numbers (a range, several values), and so no name. */
+/** Whether a text with digits in it is about numbers (a range, a value with a remark), and so no name: 433 Eros is one. */
 function isFigure(plain: string, language: string): boolean {
-  if (/[\^√∛×]|\d ?[*/+·] ?[\d(]/.test(plain)) return true;
+  if (/[\^√∛×]|\d ?[*/+·] ?[\d(]|^[-\d.,]{1,30} \p{Ll}/u.test(plain)) return true;
+  const number = numberAt(plain, 0, notationOf(language));
+  if (typeof number !== "string" && unitsAt(plain, number.end).some((u) => !u.doubtful)) return true;
   const any = { type: "quantity", value: 1, unit: "1", tolerance: 0 } as const;
   return gradeAnswer(plain, any, { language }).reason !== "unreadable";
 }

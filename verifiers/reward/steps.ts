@@ -4,7 +4,7 @@ import { gradeAnswer } from "../answer/grade.js";
 import { plainAnswer } from "../answer/latex.js";
 import { fold } from "../plain-text.js";
 import { parseUnit, type Unit, UnitError } from "../units.js";
-import { type Finding, quantityIn, type Value } from "./findings.js";
+import { type Finding, quantityIn, readFinding, type Value } from "./findings.js";
 import { alike, type Given, givenIn, matches } from "./given.js";
 import type { GroundTruth, Score, Target } from "./reward.js";
 
@@ -84,10 +84,12 @@ function stepOf(target: Target, given: Given, answer: Value | undefined, languag
 
 const namesOf = ({ text, aliases = [] }: Target): readonly string[] => [text, ...aliases];
 
-/** A name that reads as a number ("97") cannot be told from a value. */
+/** A name that reads as a number ("97", "3C 273") cannot be told from a value. */
 function nameOut(target: Target, given: Given, language: string): LeftOut | undefined {
   if (namesOf(target).some(given.says)) return "given";
-  return quantityIn(plainAnswer(target.text), language) === undefined ? undefined : "unreadable";
+  return namesOf(target).some((name) => readFinding(name, language)?.kind === "name")
+    ? undefined
+    : "unreadable";
 }
 
 function valueOut(

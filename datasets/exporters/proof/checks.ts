@@ -2,7 +2,7 @@ import type { Json } from "../../../pipeline/base/canonical.js";
 import { assistants, type Conversation, functionOf, type Turn } from "../conversation.js";
 import { commonPrefix, type Layout, layoutOf, Misaligned } from "./mask.js";
 import type { ChatTemplate } from "./render.js";
-import type { View } from "./view.js";
+import type { MaskBy, View } from "./view.js";
 
 /** What is looked for in every rendered row. */
 export const CHECKS = {
@@ -25,19 +25,18 @@ export interface Failure {
   readonly why: string;
 }
 
-export interface Granted {
-  /** Losses that the user accepted. */
-  readonly losses: ReadonlySet<string>;
-}
-
-/** All that is wrong with a row under one template; empty when it is as it should be. */
+/**
+ * All that is wrong with a row under one template; empty when it is as it should be.
+ * @param losses - of this row, by name, that the user accepted
+ */
 export function failuresOf(
   template: ChatTemplate,
   view: View,
+  mask: MaskBy,
   row: Conversation,
-  { losses }: Granted,
+  losses: ReadonlySet<string>,
 ): Failure[] {
-  const layout = tryLayout(template, view);
+  const layout = tryLayout(template, view, mask);
   if ("check" in layout) return [layout];
   const said = assistants(row.turns);
   if (layout.spans.length !== said.length) {
@@ -52,9 +51,9 @@ export function failuresOf(
   ];
 }
 
-function tryLayout(template: ChatTemplate, view: View): Layout | Failure {
+function tryLayout(template: ChatTemplate, view: View, mask: MaskBy): Layout | Failure {
   try {
-    return layoutOf(template, view);
+    return layoutOf(template, view, mask);
   } catch (error) {
     const why = (error instanceof Error ? error.message : String(error)).split("\n")[0]!.slice(0, 200);
     if (error instanceof Misaligned) return { check: "mask", message: error.at, why };
@@ -177,11 +176,13 @@ function wrongMask(
     return [{ check: "mask", message: wrong, why }];
   }
   if (view.completion === undefined) return [];
-  const prompt = template.render(view.messages.slice(0, view.completion), view.tools, true);
-  const cut = commonPrefix(unmarked(prompt), text);
+  const prompt = unmarked(template.render(view.messages.slice(0, view.completion), view.tools, true));
+  const cut = commonPrefix(prompt, text);
   const first = view.learned.indexOf(true);
   const [before, after] = [spans[first - 1], spans[first]];
-  if (after !== undefined && cut <= after.start && cut >= (before?.end ?? 0)) return [];
+  // A prompt that the whole begins with ends with what the reader puts before every answer, which some templates mark as the assistant's.
+  const end = cut === prompt.length ? after?.end : after?.start;
+  if (end !== undefined && cut <= end && cut >= (before?.end ?? 0)) return [];
   return [
     {
       check: "mask",

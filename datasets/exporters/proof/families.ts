@@ -1,13 +1,12 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fail, suggest } from "../../../pipeline/base/errors.js";
 
 /** What is known of a bundled template before anything is rendered; the checks find out the rest. */
 interface Known {
-  /** Whether it has a place for reasoning; `text` marks templates that keep it where it is part of the content. */
-  readonly reasoning: "field" | "text";
-  /** Whether it prints arguments given as text (`text`), as an object, or both. */
-  readonly args: "object" | "text" | "both";
+  /** Whether it has a place for reasoning that stands in a field of its own (`reasoning_content`). */
+  readonly reasoning: boolean;
 }
 
 /**
@@ -15,13 +14,13 @@ interface Known {
  * `NAME_training.jinja` marks what the assistant wrote.
  */
 export const FAMILIES: Readonly<Record<string, Known>> = {
-  qwen2_5: { reasoning: "text", args: "object" },
-  qwen3: { reasoning: "field", args: "both" },
-  qwen3_5: { reasoning: "field", args: "object" },
-  qwen3_6: { reasoning: "field", args: "object" },
-  glm4moe: { reasoning: "field", args: "object" },
-  deepseekv3: { reasoning: "text", args: "text" },
-  gptoss: { reasoning: "field", args: "object" },
+  qwen2_5: { reasoning: false },
+  qwen3: { reasoning: true },
+  qwen3_5: { reasoning: true },
+  qwen3_6: { reasoning: true },
+  glm4moe: { reasoning: true },
+  deepseekv3: { reasoning: false },
+  gptoss: { reasoning: true },
 };
 
 /** A template to render with. */
@@ -40,7 +39,7 @@ const MAX_BYTES = 1_000_000;
  * @throws TaskmillError (usage) for an unknown name or a file that cannot be read
  */
 export function templateOf(name: string, tagged: boolean): Template {
-  if (name.endsWith(".jinja")) return { name, text: readOwn(name), reasoning: true };
+  if (name.endsWith(".jinja")) return { name: basename(name), text: readOwn(name), reasoning: true };
   if (!Object.hasOwn(FAMILIES, name))
     fail(
       "usage",
@@ -52,7 +51,7 @@ export function templateOf(name: string, tagged: boolean): Template {
   return {
     name,
     text: readFileSync(`${folder()}${file}.jinja`, "utf8"),
-    reasoning: FAMILIES[name]!.reasoning === "field",
+    reasoning: FAMILIES[name]!.reasoning,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ChatTemplate } from "./render.js";
 import { END, START } from "./render.js";
-import type { ChatMessage, View } from "./view.js";
+import type { ChatMessage, MaskBy, View } from "./view.js";
 
 /** What one assistant message is in the rendered text, as the reader finds it: from `start`, up to `end`. */
 export interface Span {
@@ -25,8 +25,8 @@ export class Misaligned extends Error {
 }
 
 /** Renders a view and finds the spans as its reader does. @throws {@link Misaligned}, or what the template raises */
-export function layoutOf(template: ChatTemplate, view: View): Layout {
-  switch (view.mask) {
+export function layoutOf(template: ChatTemplate, view: View, mask: MaskBy): Layout {
+  switch (mask) {
     case "tags":
       return byTags(template, view);
     case "prefix":

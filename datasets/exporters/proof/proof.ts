@@ -1,9 +1,9 @@
 import type { Problem } from "../../../pipeline/base/errors.js";
 import type { Conversation } from "../conversation.js";
-import { CHECKS, type Failure, failuresOf, type Granted } from "./checks.js";
+import { CHECKS, type Failure, failuresOf } from "./checks.js";
 import { templateOf } from "./families.js";
 import { ChatTemplate } from "./render.js";
-import type { View } from "./view.js";
+import type { MaskBy, View } from "./view.js";
 
 /** What was rendered, for manifest and guide. */
 export interface Proven {
@@ -23,24 +23,24 @@ export class Proof {
   #failed = 0;
 
   /**
+   * @param mask - how the reader finds what it learns from
    * @param asked - whether the user named the families: then none is let off for what it has no place for
    * @throws TaskmillError (usage) for a name that is none
    */
   constructor(
     names: readonly string[],
-    tagged: boolean,
+    private readonly mask: MaskBy,
     private readonly asked: boolean,
-    private readonly granted: Granted,
   ) {
     this.#templates = names.map((name) => ({
-      template: new ChatTemplate(templateOf(name, tagged)),
+      template: new ChatTemplate(templateOf(name, mask === "tags")),
       rows: 0,
       left_out: 0,
     }));
   }
 
-  /** `row` is how it was read from the pool, `view` what was read from the file's line. */
-  check(row: Conversation, view: View): void {
+  /** `row` is how it was read from the pool, `view` what was read from the file's line, `granted` the losses of the row that are accepted. */
+  check(row: Conversation, view: View, granted: ReadonlySet<string>): void {
     const thinks = view.messages.some((message) => message.reasoning_content !== undefined);
     for (const entry of this.#templates) {
       if (thinks && !this.asked && !entry.template.template.reasoning) {
@@ -48,7 +48,7 @@ export class Proof {
         continue;
       }
       entry.rows++;
-      for (const failure of failuresOf(entry.template, view, row, this.granted))
+      for (const failure of failuresOf(entry.template, view, this.mask, row, granted))
         this.#note(row, entry.template, failure);
     }
   }

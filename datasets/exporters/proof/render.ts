@@ -15,21 +15,18 @@ export class ChatTemplate {
   constructor(readonly template: Template) {
     const text = markGeneration(template.text);
     this.tagged = text !== template.text;
-    this.#jinja = new Jinja(text);
+    this.#jinja = new Jinja(text.replaceAll("strftime_now(", "today("));
   }
 
   /** @throws Error as the template raises it */
   render(messages: readonly ChatMessage[], tools: readonly Json[], generate = false): string {
     return this.#jinja.render({
-      messages: structuredClone(messages),
-      tools: tools.length === 0 ? null : structuredClone(tools),
+      messages,
+      tools: tools.length === 0 ? null : tools,
       add_generation_prompt: generate,
       bos_token: "<s>",
       eos_token: "</s>",
-      strftime_now: () => "2000-01-01",
-      raise_exception: (why: string) => {
-        throw new Error(why);
-      },
+      today: () => "2000-01-01",
     });
   }
 }

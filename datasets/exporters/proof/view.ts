@@ -18,7 +18,6 @@ export type MaskBy = "tags" | "prefix" | "each" | "diff";
 export interface View {
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly Json[];
-  readonly mask: MaskBy;
   /** For each assistant message, whether the reader learns from it. */
   readonly learned: readonly boolean[];
   /** Where the reader cuts prompt from completion: nothing before it is learned from. */

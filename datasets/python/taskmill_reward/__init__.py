@@ -5,6 +5,21 @@ package: `join.ts` puts the modules into one file. Texts are in UTF-16 units (se
 """
 
 from .grade import grade_answer
+from .markup import escape_markup
 from .reply import grade_reply
+from .reward import score_conversation, score_text
+from .signatures import compute_score, reward, reward_func, taskmill_acc, taskmill_progress, taskmill_score
 
-__all__ = ["grade_answer", "grade_reply"]
+__all__ = [
+    "compute_score",
+    "escape_markup",
+    "grade_answer",
+    "grade_reply",
+    "reward",
+    "reward_func",
+    "score_conversation",
+    "score_text",
+    "taskmill_acc",
+    "taskmill_progress",
+    "taskmill_score",
+]

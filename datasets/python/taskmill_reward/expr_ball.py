@@ -22,6 +22,8 @@ class ExprNoBall(Exception):
 
 # Unit roundoff of doubles, and the least that underflow loses.
 EXPR_U = 2.0**-53
+_EXPR_TWO_U = 2 * EXPR_U
+_EXPR_SIX_U = 6 * EXPR_U
 _EXPR_TINY = 5e-324
 _EXPR_INFINITY = math.inf
 _expr_finite = math.isfinite
@@ -356,7 +358,10 @@ def expr_ball_distance(a, b):
 def expr_add(a, b):
     re, im = a[0] + b[0], a[1] + b[1]
     size = abs(re) if im == 0 else math.hypot(re, im)
-    return _expr_ball(re, im, a[2] + b[2] + 2 * EXPR_U * size, a[3] and b[3])
+    radius = a[2] + b[2] + _EXPR_TWO_U * size
+    if _expr_finite(re) and _expr_finite(im) and _expr_finite(radius):
+        return re, im, radius, a[3] and b[3]
+    raise _expr_unclear()
 
 
 def expr_negative(a):
@@ -364,10 +369,15 @@ def expr_negative(a):
 
 
 def expr_multiply(a, b):
-    re, im = _expr_times(a, b)
-    x, y = _expr_size(a[0], a[1]), _expr_size(b[0], b[1])
-    lost = 0.0 if x == 0 or y == 0 else 6 * EXPR_U * x * y + _EXPR_TINY
-    return _expr_ball(re, im, x * b[2] + y * a[2] + a[2] * b[2] + lost, a[3] and b[3])
+    if a[1] == 0 and b[1] == 0:
+        re, im, x, y = a[0] * b[0], 0.0, abs(a[0]), abs(b[0])
+    else:
+        re, im = _expr_times(a, b)
+        x, y = _expr_size(a[0], a[1]), _expr_size(b[0], b[1])
+    radius = x * b[2] + y * a[2] + a[2] * b[2] + (0.0 if x == 0 or y == 0 else _EXPR_SIX_U * x * y + _EXPR_TINY)
+    if _expr_finite(re) and _expr_finite(im) and _expr_finite(radius):
+        return re, im, radius, a[3] and b[3]
+    raise _expr_unclear()
 
 
 def expr_divide(a, b):

@@ -101,7 +101,10 @@ class ExprProgram:
             elif operation == "variable":
                 if operand not in point:
                     raise ExprNoBall("undefined")
-                push(expr_literal(point[operand], True))
+                value = point[operand]
+                if not math.isfinite(value):
+                    raise ExprNoBall("unclear")
+                push((value, 0.0, 0.0, True))
             elif operation == "two":
                 right = pop()
                 stack[-1] = operand(stack[-1], right)

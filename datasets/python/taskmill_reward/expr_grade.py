@@ -46,7 +46,7 @@ def grade_expression(answer, expected):
     if label is not None and own_label is not None and label != own_label:
         why = f"it names {own_label}, the expected expression {label}"
         return verdict_undecided("different_label", why)
-    return _expr_together([_expr_grade(value, references[0], domain) for value in values])
+    return _expr_together(values, references[0], domain)
 
 
 def _expr_domain(domain):
@@ -66,17 +66,20 @@ def _expr_grade(answer, reference, domain):
     first = _expr_grade_once(answer, reference, domain, reading)
     if not reading.asked:
         return first
-    verdicts = []
+    found = None
     for choices in expr_combinations(reading.asked):
         plain = all(EXPR_CHOICES[choice][0] == value for choice, value in choices.items())
-        verdicts.append(first if plain else _expr_grade_once(answer, reference, domain, ExprReading(choices)))
-    readable = [v for v in verdicts if not v.reason.startswith("unreadable")]
-    if not readable:
-        return first
-    if all(v.verdict == readable[0].verdict for v in readable):
-        return readable[0]
+        verdict = first if plain else _expr_grade_once(answer, reference, domain, ExprReading(choices))
+        if verdict.reason.startswith("unreadable"):
+            continue
+        if found is None:
+            found = verdict
+        elif verdict.verdict != found.verdict:
+            break
+    else:
+        return first if found is None else found
     why = f"it can be read in several ways ({', '.join(sorted(reading.asked))}), not all of them equal"
-    return _expr_shown(verdict_undecided("ambiguous", why), readable[0].read)
+    return _expr_shown(verdict_undecided("ambiguous", why), found.read)
 
 
 def _expr_grade_once(answer, reference, domain, reading):
@@ -123,10 +126,10 @@ def _expr_compared(expected, answer, domain, seed):
     return expr_compare(expected, answer, ExprPoints([expected, answer], domain, seed), declared)
 
 
-def _expr_together(verdicts):
+def _expr_together(values, reference, domain):
     """One verdict for the sides of `y = a = b`."""
-    last = verdicts[-1]
-    if all(v.verdict == last.verdict for v in verdicts):
+    last = _expr_grade(values[-1], reference, domain)
+    if all(_expr_grade(value, reference, domain).verdict == last.verdict for value in values[:-1]):
         return last
     return _expr_shown(verdict_undecided("several_answers", "its sides are not equal to one another"), last.read)
 

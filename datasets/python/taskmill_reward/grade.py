@@ -2,14 +2,22 @@
 in its length; more than 20,000 characters are `undecided`.
 """
 
+from .boolean import grade_boolean
 from .boxed import boxes
+from .choice import grade_choice
 from .commitment import copies_question, uncommitted
+from .date import grade_date
+from .entity import grade_entity
+from .expr_grade import grade_expression
 from .integer import grade_integer
+from .interval import grade_interval
 from .jstext import trim, units
 from .language import notation_of
 from .latex import plain_answer
+from .matrix import grade_matrix
 from .phrases import complement
 from .quantity import grade_quantity
+from .sequence import grade_sequence
 from .text import grade_text
 from .verdicts import MAX_ANSWER, verdict_right, verdict_undecided, verdict_wrong
 
@@ -103,10 +111,25 @@ class Asked:
         self.item = item
 
 
+def _grade_sequence(a):
+    return grade_sequence(a.raw, complement(a.plain), a.expected, a.notation, a.item)
+
+
 # For each type of answer its grader: a function of Asked that returns a Verdict.
 _GRADE_BY_TYPE = {
     "quantity": lambda a: grade_quantity(complement(a.plain, True), a.expected, a.notation),
     "integer": lambda a: grade_integer(complement(a.plain, True), a.expected, a.notation),
+    "entity": lambda a: grade_entity(complement(a.plain), a.expected),
+    "boolean": lambda a: grade_boolean(a.plain, a.expected["value"]),
+    "choice": lambda a: grade_choice(a.plain, a.expected),
+    "date": lambda a: grade_date(complement(a.plain), a.expected["value"], a.notation),
+    "list": _grade_sequence,
+    "set": _grade_sequence,
+    "tuple": _grade_sequence,
+    "vector": _grade_sequence,
+    "matrix": lambda a: grade_matrix(complement(a.plain), a.expected, a.notation, a.item),
+    "interval": lambda a: grade_interval(complement(a.plain), a.expected, a.notation, a.item),
+    "expression": lambda a: grade_expression(a.raw, a.expected),
     "text": lambda a: grade_text(a.plain, plain_answer(a.expected["value"])),
 }
 

@@ -191,7 +191,7 @@ def _statements_is_rounding(side, by):
     every = (digits[1] or "") + (digits[2] or "")
     if every == "":
         return False
-    half = (5 * 10.0 ** -len(every)) / float(f"{every[0]}.{every[1:15]}")
+    half = float(f"5e-{len(every)}") / float(f"{every[0]}.{every[1:15]}")
     return by.within(side, min(half, 0.5)).verdict == "right"
 
 

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { type Interpreter, within } from "./interpreter.js";
 import { diskBytes, kernelLimits, type PythonLimits } from "./limits.js";
+import { guestFile } from "./place.js";
 
 /**
  * By what right the sandbox is made. `root`: we are, and the session becomes a user of its own inside; so it can show an interpreter that
@@ -26,13 +26,6 @@ const BOOTSTRAP = "/opt/taskmill/bootstrap.py";
 /** File descriptor of the seccomp filter. */
 export const FILTER_FD = 3;
 
-/** Our files for the guest: beside the source, or above `dist/` once compiled. */
-function guestFolder(): string {
-  const beside = fileURLToPath(new URL("./guest/", import.meta.url));
-  if (existsSync(beside)) return beside;
-  return fileURLToPath(new URL("../../../../pipeline/environment/python/guest/", import.meta.url));
-}
-
 /** The argument vector. `uid` is that of the session, where we are root. */
 export function sandboxCommand(plan: SandboxPlan, limits: PythonLimits, uid: number): string[] {
   const { interpreter } = plan;
@@ -49,7 +42,7 @@ export function sandboxCommand(plan: SandboxPlan, limits: PythonLimits, uid: num
     ...namespaces(plan),
     ...system(),
     ...mounted.flatMap(({ from, to }) => ["--ro-bind", from, to]),
-    ...hide(plan.hidden, [{ from: "/usr", to: "/usr" }, ...mounted]),
+    ...hide(plan, [{ from: "/usr", to: "/usr" }, ...mounted]),
     ...guest(limits),
     ...environment(),
     "--",
@@ -104,11 +97,12 @@ function mounts({ prefix, packages }: Interpreter): Mount[] {
   return made;
 }
 
-/** Empty folders over those that must not be seen. */
-function hide(hidden: readonly string[], mounted: readonly Mount[]): string[] {
+/** Empty folders over those that must not be seen; not over what the sandbox itself needs. */
+function hide({ hidden, setpriv, interpreter }: SandboxPlan, mounted: readonly Mount[]): string[] {
+  const needed = ["/usr/bin", "/usr/lib", setpriv, interpreter.executable, ...interpreter.packages];
   return hidden.flatMap((path) => {
-    const mount = mounted.find(({ from }) => path !== from && within(path, from));
-    if (mount === undefined) return [];
+    const mount = mounted.find(({ from }) => within(path, from));
+    if (mount === undefined || needed.some((place) => within(place, path))) return [];
     const place = mount.to + path.slice(mount.from.length);
     return ["--tmpfs", place, "--remount-ro", place];
   });
@@ -116,7 +110,6 @@ function hide(hidden: readonly string[], mounted: readonly Mount[]): string[] {
 
 /** What is the session's own. No /proc and no /sys: nothing that a cell needs is there, and much that is nobody's business. */
 function guest(limits: PythonLimits): string[] {
-  const folder = guestFolder();
   const devices = ["null", "zero", "random", "urandom"].flatMap((d) => [
     "--dev-bind",
     `/dev/${d}`,
@@ -124,8 +117,8 @@ function guest(limits: PythonLimits): string[] {
   ]);
   return [
     ...devices,
-    ...["passwd", "group", "hosts"].flatMap((f) => ["--ro-bind", `${folder}etc/${f}`, `/etc/${f}`]),
-    ...["--ro-bind", `${folder}bootstrap.py`, BOOTSTRAP],
+    ...["passwd", "group", "hosts"].flatMap((f) => ["--ro-bind", guestFile(`etc/${f}`), `/etc/${f}`]),
+    ...["--ro-bind", guestFile("bootstrap.py"), BOOTSTRAP],
     ...["--perms", "1777", "--size", String(diskBytes(limits)), "--tmpfs", "/tmp"],
     // Semaphores of `multiprocessing`, within the same bound.
     ...["--symlink", "/tmp", "/dev/shm"],

@@ -37,9 +37,9 @@ function kilobytes(pid: number, file: string, line: RegExp): number {
   return Number(line.exec(text)?.[1] ?? 0);
 }
 
-/** Signals processes, as far as they are still there. */
+/** Signals processes, as far as they are still there. Never 0, -1 or 1, which are no session's: to the kernel the first two are many. */
 export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
-  for (const pid of pids) attempt(() => process.kill(pid, signal), false);
+  for (const pid of pids) if (pid > 1) attempt(() => process.kill(pid, signal), false);
 }
 
 function attempt<T>(look: () => T, otherwise: T): T {

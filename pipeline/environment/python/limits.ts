@@ -20,12 +20,12 @@ const SPARE = 2;
 
 /** The kernel's limits of each process, by their names in Python's `resource`; bytes, seconds and counts. */
 export function kernelLimits(limits: PythonLimits): Record<string, number> {
-  const memory = limits.memory_mb * MB;
+  const memory = memoryBytes(limits);
   return {
     AS: memory + RESERVED,
     DATA: memory,
     CPU: Math.ceil(limits.seconds * CALLS),
-    FSIZE: limits.disk_mb * MB,
+    FSIZE: diskBytes(limits),
     NOFILE: 256,
     NPROC: limits.processes + SPARE,
     CORE: 0,
@@ -37,5 +37,5 @@ export function kernelLimits(limits: PythonLimits): Record<string, number> {
   };
 }
 
-export const memoryBytes = (limits: PythonLimits): number => limits.memory_mb * MB;
-export const diskBytes = (limits: PythonLimits): number => limits.disk_mb * MB;
+export const memoryBytes = (limits: PythonLimits): number => Math.round(limits.memory_mb * MB);
+export const diskBytes = (limits: PythonLimits): number => Math.round(limits.disk_mb * MB);

@@ -99,9 +99,11 @@ export class PythonProcess {
     setPriority(pid, NICE);
     const { ok } = await this.#run("", undefined, START_MS);
     this.#own = new Set(descendants(pid));
-    this.#main = [...this.#own].at(-1) ?? 0;
+    // The sandbox's first process, and its only child.
+    if (!ok || this.#own.size !== 2) return false;
+    this.#main = [...this.#own][1]!;
     this.#rest();
-    return ok && this.#main !== 0;
+    return true;
   }
 
   /**

@@ -1,12 +1,12 @@
-import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, chmodSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { delimiter, join } from "node:path";
 import { fail, type Problem, TaskmillError } from "../../base/errors.js";
 import type { Rights, SandboxPlan } from "./command.js";
 import { findInterpreter } from "./interpreter.js";
 import { kernelLimits, type PythonLimits } from "./limits.js";
+import { installation } from "./place.js";
 import { PythonProcess } from "./process.js";
 
 /** Enough for the probe, whatever the config allows. */
@@ -51,7 +51,7 @@ async function look(name: string): Promise<SandboxPlan> {
     bwrap: program("bwrap", INSTALL),
     setpriv: root ? program("setpriv", "install util-linux, or do not run as root") : "",
     interpreter: await findInterpreter(name),
-    hidden: [ourFolder(), process.cwd()],
+    hidden: [installation(), process.cwd()],
   };
   const ways: readonly Rights[] = root ? ["root", "dropped"] : ["user"];
   const failures: unknown[] = [];
@@ -63,7 +63,17 @@ async function look(name: string): Promise<SandboxPlan> {
       failures.push(error);
     }
   }
-  throw failures[0];
+  throw together(failures);
+}
+
+/** What was wrong with each way. */
+function together(failures: readonly unknown[]): unknown {
+  const known = failures.filter((error) => error instanceof TaskmillError);
+  if (known.length < 2) return failures[0];
+  return new TaskmillError(
+    known[0]!.kind,
+    known.flatMap((error) => error.problems),
+  );
 }
 
 function program(name: string, hint: string): string {
@@ -84,12 +94,6 @@ function executable(path: string): boolean {
   }
 }
 
-/** The folder of this installation: its tables hold the answers. */
-function ourFolder(): string {
-  const root = fileURLToPath(new URL("../../../", import.meta.url));
-  return root.endsWith("/dist/") ? dirname(root.slice(0, -1)) : root.slice(0, -1);
-}
-
 /** Looks from inside for what must not be seen. */
 const QUESTION = `
 import json, os, resource, socket
@@ -99,8 +103,14 @@ def reached(host, port):
         return True
     except OSError:
         return False
+def netlink():
+    try:
+        return bool(socket.socket(16, socket.SOCK_RAW))
+    except OSError as error:
+        return error.errno != 97
 print(json.dumps({
     "user": os.getuid(),
+    "unfiltered": netlink(),
     "network": reached("127.0.0.1", PORT),
     "file": any(map(os.path.exists, FILES)),
     "limits": {name: resource.getrlimit(getattr(resource, "RLIMIT_" + name)) for name in LIMITS},
@@ -113,7 +123,8 @@ async function probe(plan: SandboxPlan): Promise<void> {
   try {
     const file = join(folder, "file");
     writeFileSync(file, "x");
-    const files = [file, join(ourFolder(), "package.json"), "/proc/self"];
+    chmodSync(folder, 0o755);
+    const files = [file, join(installation(), "package.json"), "/proc/self"];
     const seen = await ask(plan, await listening(server), files);
     const wrong = faults(seen);
     if (wrong !== undefined)
@@ -155,9 +166,10 @@ function withHint(error: TaskmillError): TaskmillError {
 /** What the probe saw that it must not, in words. */
 function faults(seen: unknown): string | undefined {
   if (typeof seen !== "object" || seen === null) return "the probe gave no answer";
-  const { user, network, file, limits } = seen as Record<string, unknown>;
+  const { user, unfiltered, network, file, limits } = seen as Record<string, unknown>;
   if (typeof user !== "number" || user === 0) return "code in it runs as root";
   if (network !== false) return "a server of this machine can be reached from inside";
+  if (unfiltered !== false) return "system calls are not filtered";
   if (file !== false) return "files of this machine can be seen from inside";
   const expected = Object.entries(kernelLimits(PROBE)).map(([name, value]) => [name, [value, value]]);
   if (JSON.stringify(limits) !== JSON.stringify(Object.fromEntries(expected)))

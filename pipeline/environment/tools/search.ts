@@ -26,10 +26,11 @@ export const search = defineTool<SearchArgs>({
     page: z.int().min(1).max(LAST_PAGE).optional().describe("Further results: 2, 3, ..."),
   }),
   stateful: false,
-  identity: ({ spec, corpus }) => {
+  identity: ({ spec, corpus, firewall }) => {
     const { backend, results } = spec.search;
     // Not the address of a service: the same one may stand behind another.
-    return backend === "local" ? { backend, results, corpus: corpus?.hash } : { backend, results };
+    const kept = { backend, results, firewall: firewall.hash };
+    return backend === "local" ? { ...kept, corpus: corpus?.hash } : kept;
   },
   open: (context) => {
     let backend: Backend | undefined;

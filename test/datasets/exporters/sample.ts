@@ -126,7 +126,7 @@ function acted(shape: Shape, turn: number, int: (n: number) => number, phrase: (
       loss: turn >= shape.taught,
     },
     ...calls.map(({ id, name }) => ({
-      ...said("tool", shape.huge ? `${phrase()}\n`.repeat(4000) : shape.empty ? "" : `observed: ${phrase()}`),
+      ...said("tool", shape.huge ? `${phrase()}\n`.repeat(1500) : shape.empty ? "" : `observed: ${phrase()}`),
       name,
       tool_call_id: id,
     })),

@@ -10,7 +10,10 @@ describe("tables of the Python verifier", () => {
     await expect(unitsTable()).toMatchFileSnapshot(`${folder}/units_table.py`);
   });
 
-  it.skipIf(UNICODE !== MADE_FOR)(`have the characters of Unicode ${MADE_FOR} (this engine: ${UNICODE})`, async () => {
-    await expect(unicodeTable()).toMatchFileSnapshot(`${folder}/unicode_table.py`);
-  });
+  it.skipIf(UNICODE !== MADE_FOR)(
+    `have the characters of Unicode ${MADE_FOR} (this engine: ${UNICODE})`,
+    async () => {
+      await expect(unicodeTable()).toMatchFileSnapshot(`${folder}/unicode_table.py`);
+    },
+  );
 });

@@ -52,7 +52,7 @@ const sum = defineTool<{ add: number }>({
 
 const context: ToolContext = {
   spec: environmentSpec.parse({ observation: 200 }),
-  firewall: firewallOf({ rules: [], fingerprints: [] }),
+  firewall: firewallOf({ rules: [], allow: [], fingerprints: [] }),
   corpus: undefined,
   secret: () => undefined,
   signal: new AbortController().signal,

@@ -21,7 +21,7 @@ from fcntl import F_DUPFD_CLOEXEC, fcntl
 from json import dumps, loads
 
 # Cells may put other things in the place of these; the loop goes on with what it had.
-_exit, getpid, dup2, write = os._exit, os.getpid, os.dup2, os.write
+_exit, getpid, os_open, close, dup2, write = os._exit, os.getpid, os.open, os.close, os.dup2, os.write
 HIGH = 200
 OURS = getpid()
 
@@ -37,19 +37,21 @@ def take_descriptors():
     os.closerange(3, 65536)
     requests = fcntl(0, F_DUPFD_CLOEXEC, HIGH)
     output = fcntl(1, F_DUPFD_CLOEXEC, HIGH)
-    null = os.open("/dev/null", os.O_RDONLY)
-    dup2(null, 0)
-    os.close(null)
     return os.fdopen(requests, "rb"), output
 
 
 def fresh_streams(output):
     """Standard streams as they should be, whatever the last cell made of them. Both are one, so that their lines keep their order."""
+    null = os_open("/dev/null", os.O_RDONLY)
+    if null != 0:
+        dup2(null, 0)
+        close(null)
     dup2(output, 1)
     dup2(output, 2)
     raw = open(1, "wb", closefd=False)
     stream = io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace", line_buffering=True)
     sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = stream
+    sys.stdin = sys.__stdin__ = open(0, closefd=False)
     return stream
 
 
