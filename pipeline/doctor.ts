@@ -3,7 +3,9 @@ import { availableParallelism, freemem, totalmem } from "node:os";
 import { join } from "node:path";
 import { bundledIds, findCard } from "../sources/cards.js";
 import { openDatabase } from "../sources/duckdb.js";
+import { TaskmillError } from "./base/errors.js";
 import { checkSnapshot } from "./describe-source.js";
+import { findSandbox } from "./environment/python/sandbox.js";
 import type { Io } from "./terminal.js";
 import { VERSION } from "./version.js";
 
@@ -24,6 +26,7 @@ export async function examine(io: Io): Promise<Check[]> {
     await attempt("duckdb", duckdb),
     await attempt("sources", bundledSources),
     await attempt("writing", writing),
+    await sandbox(),
     memory(),
     { name: "cores", status: "note", detail: String(availableParallelism()) },
     terminal(io),
@@ -70,6 +73,24 @@ async function writing(): Promise<string> {
     return "the working directory takes files";
   } finally {
     await rm(folder, { recursive: true });
+  }
+}
+
+/** A note, not a failure, where it is missing: only configs that give agents Python need it. */
+async function sandbox(): Promise<Check> {
+  const name = "python";
+  try {
+    const { interpreter, rights } = await findSandbox();
+    const detail = `${interpreter.version.join(".")} in bubblewrap (${rights}): nothing of this machine can be reached from inside`;
+    return { name, status: "passed", detail };
+  } catch (error) {
+    if (!(error instanceof TaskmillError)) throw error;
+    const [{ message, hint } = { message: "no reason given", hint: undefined }] = error.problems;
+    return {
+      name,
+      status: "note",
+      detail: `no tool \`python\`: ${message}${hint === undefined ? "" : `; ${hint}`}`,
+    };
   }
 }
 

@@ -79,21 +79,35 @@ const observationRecord = z.strictObject({
 }) satisfies z.ZodType<ObservationRecord>;
 
 /** A line of a shipped cassette. */
-export const cassetteRecord: z.ZodType<CassetteRecord> = z.union([callRecord, observationRecord]);
+export const cassetteRecord: z.ZodType<CassetteRecord> = z
+  .custom<CassetteRecord>()
+  .superRefine((value, context) => {
+    // A union would not say what is wrong.
+    const schema =
+      typeof value === "object" && value !== null && "tool" in value ? observationRecord : callRecord;
+    for (const issue of schema.safeParse(value).error?.issues ?? []) context.addIssue({ ...issue });
+  });
 
 const asker = { instance: text, role: text, row: text, sample: tokens };
 
+/** What ties an end to its intent, which stands in a file of its own. */
+const tie = z.string().regex(/^[0-9a-f]{16}$/, "16 hex digits");
+
 /** A call is about to be sent. */
-const intent = z.strictObject({ event: z.literal("intent"), key, model: text, ...asker });
+const intent = z.strictObject({ event: z.literal("intent"), id: tie, key, model: text, ...asker });
 
 /** A call is over. */
-const end = callRecord.extend({ event: z.literal("end"), asker: z.strictObject(asker) });
+const end = callRecord.extend({
+  event: z.literal("end"),
+  asker: z.strictObject(asker),
+  intent: tie.optional(),
+});
 
 /** A tool has answered. */
 const observed = observationRecord.extend({ event: z.literal("observed") });
 
 /** A call that was to be sent came to nothing, and cost nothing. */
-const unbilled = z.strictObject({ event: z.literal("unbilled"), key });
+const unbilled = z.strictObject({ event: z.literal("unbilled"), intent: tie });
 
 /** What pruned records of an instance and role took: caps go on counting it. */
 const spent = z.strictObject({
@@ -109,8 +123,8 @@ const spent = z.strictObject({
 const shipped = z.strictObject({ event: z.literal("shipped"), sha256: key });
 
 export type LogEvent =
-  | (Intent & { readonly event: "intent" })
-  | (CallRecord & { readonly event: "end"; readonly asker: Asker })
+  | (Intent & { readonly event: "intent"; readonly id: string })
+  | (CallRecord & { readonly event: "end"; readonly asker: Asker; readonly intent?: string })
   | (ObservationRecord & { readonly event: "observed" })
   | z.infer<typeof unbilled>
   | z.infer<typeof spent>

@@ -57,45 +57,44 @@ export class Sums<Whose extends object> {
   }
 }
 
-/** What a log says of money: calls that ended, by who asked, and calls of which no end is known. */
+/** A call that was sent, under the name that ties its end to it. */
+export type OpenIntent = Intent & { readonly id: string };
+
+/** What a run's logs say of money: calls that ended, by who asked, and calls of which no end is known. They may be read in any order. */
 export class Ledger {
   readonly #spent = new Sums<Pick<SpentCalls, "instance" | "role">>();
-  /** Open intents by key, the oldest first. */
-  readonly #open = new Map<string, Intent[]>();
+  /** Open intents by their name, the oldest first. */
+  readonly #open = new Map<string, OpenIntent>();
+  /** Ends whose intents have not been met. */
+  readonly #closed = new Set<string>();
 
   add(event: LogEvent): void {
     if (event.event === "intent") this.intended(event);
-    if (event.event === "end") this.ended(event.key, event.asker, event.reply.usage);
-    if (event.event === "unbilled") this.closed(event.key);
+    if (event.event === "end") this.ended(event.asker, event.reply.usage, event.intent);
+    if (event.event === "unbilled") this.closed(event.intent);
     if (event.event === "spent") {
       const { instance, role, calls, unknown, usage } = event;
       this.#spent.add({ instance, role }, { calls, unknown, usage });
     }
   }
 
-  intended({ key, model, instance, role, row, sample }: Intent): void {
-    const intent = { key, model, instance, role, row, sample };
-    const open = this.#open.get(key);
-    if (open === undefined) this.#open.set(key, [intent]);
-    else open.push(intent);
+  intended({ id, key, model, instance, role, row, sample }: OpenIntent): void {
+    if (!this.#closed.delete(id)) this.#open.set(id, { id, key, model, instance, role, row, sample });
   }
 
   /** A call is over and has its record. */
-  ended(key: string, { instance, role }: Asker, usage: Usage): void {
-    this.closed(key);
+  ended({ instance, role }: Asker, usage: Usage, intent?: string): void {
+    if (intent !== undefined) this.closed(intent);
     this.#spent.add({ instance, role }, tookOf(usage));
   }
 
-  /** Closes the latest intent of a key: an earlier one without an end belongs to a call that a crash cut off. */
-  closed(key: string): void {
-    const open = this.#open.get(key);
-    open?.pop();
-    if (open?.length === 0) this.#open.delete(key);
+  closed(intent: string): void {
+    if (!this.#open.delete(intent)) this.#closed.add(intent);
   }
 
   /** Intents without an end, the oldest first. */
-  pending(): Intent[] {
-    return [...this.#open.values()].flat();
+  pending(): OpenIntent[] {
+    return [...this.#open.values()];
   }
 
   spent(): SpentCalls[] {

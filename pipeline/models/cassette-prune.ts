@@ -8,9 +8,10 @@ import { fail } from "../base/errors.js";
 import { diskProblem } from "../fs.js";
 import { claimRunDir } from "../run-dir.js";
 import { counted, grouped } from "../terminal.js";
-import type { Asker, Intent } from "./call.js";
+import type { Asker } from "./call.js";
+import { intentsBeside, scanIntents } from "./cassette.js";
 import type { LogEvent } from "./cassette-events.js";
-import { Ledger, type SpentCalls } from "./cassette-ledger.js";
+import { Ledger, type OpenIntent, type SpentCalls } from "./cassette-ledger.js";
 import { type Line, linesOf, refuseOddFolder, sealed, withPlain } from "./cassette-lines.js";
 import { syncFolder } from "./cassette-log.js";
 import type { CassettePlace } from "./cassette-place.js";
@@ -35,8 +36,8 @@ interface Plan {
   readonly stay: ReadonlySet<number>;
   /** Written anew before them: sums of what is dropped, here or by an earlier pruning. */
   readonly first: readonly SpentCalls[];
-  /** Written anew after them, as an end closes an intent that stands before it. */
-  readonly last: readonly Intent[];
+  /** Intents without an end: all that stays of those. */
+  readonly pending: readonly OpenIntent[];
   readonly counts: Pick<Pruned, "kept" | "superseded" | "unused" | "damaged">;
 }
 
@@ -61,8 +62,10 @@ export async function pruneCassette({ run, log, shipped }: CassettePlace): Promi
   try {
     await refuseOddFolder(dirname(log));
     return await withPlain(log, true, async (file) => {
-      const plan = await planOf(file, shipped);
+      const plan = await planOf(file, log, shipped);
       const before = (await file.stat()).size;
+      // First the intents: one whose end is dropped must not be taken for a call that was lost.
+      await rewriteIntents(intentsBeside(log), plan);
       const after = await rewrite(file, log, plan);
       return { path: log, ...plan.counts, bytes: { before, after } };
     });
@@ -79,7 +82,7 @@ interface End {
   readonly paid: { readonly asker: Asker; readonly usage: Usage } | null;
 }
 
-async function planOf(file: FileHandle, shipped: string | undefined): Promise<Plan> {
+async function planOf(file: FileHandle, log: string, shipped: string | undefined): Promise<Plan> {
   const used = shipped === undefined ? undefined : await usedIn(shipped);
   const all = new Ledger();
   const gone = new Ledger();
@@ -99,9 +102,14 @@ async function planOf(file: FileHandle, shipped: string | undefined): Promise<Pl
       latest.set(key, line);
     } else {
       damaged++;
-      if (paid !== null) gone.ended(key, paid.asker, paid.usage);
+      if (paid !== null) gone.ended(paid.asker, paid.usage);
     }
   };
+  await scanIntents(
+    intentsBeside(log),
+    (event) => all.add(event),
+    () => damaged++,
+  );
   await scanLog(file, onEvent, () => damaged++);
   const stay = new Set<number>();
   let superseded = 0;
@@ -110,7 +118,7 @@ async function planOf(file: FileHandle, shipped: string | undefined): Promise<Pl
     const replaced = latest.get(key) !== line;
     if (!replaced && (line > marker || used?.keys.has(key))) stay.add(line);
     else {
-      if (paid !== null) gone.ended(key, paid.asker, paid.usage);
+      if (paid !== null) gone.ended(paid.asker, paid.usage);
       if (replaced) superseded++;
       else unused++;
     }
@@ -118,7 +126,7 @@ async function planOf(file: FileHandle, shipped: string | undefined): Promise<Pl
   const kept = stay.size;
   if (marker > 0) stay.add(marker);
   const counts = { kept, superseded, unused: marker > 0 ? unused : null, damaged };
-  return { stay, first: gone.spent(), last: all.pending(), counts };
+  return { stay, first: gone.spent(), pending: all.pending(), counts };
 }
 
 function usedIn(path: string): Promise<{ sha256: string; keys: ReadonlySet<string> }> {
@@ -130,26 +138,37 @@ function usedIn(path: string): Promise<{ sha256: string; keys: ReadonlySet<strin
 }
 
 /** @returns the new size in bytes. */
-async function rewrite(file: FileHandle, path: string, { stay, first, last }: Plan): Promise<number> {
+async function rewrite(file: FileHandle, path: string, { stay, first }: Plan): Promise<number> {
+  await replace(path, async (out) => {
+    await out.writeFile(first.map((spent) => textOf({ event: "spent", ...spent })).join(""));
+    for await (const lines of linesOf(file)) {
+      const staying = lines.filter((line) => stay.has(line.number)).flatMap((l) => [l.bytes!, NEWLINE]);
+      if (staying.length > 0) await out.writeFile(Buffer.concat(staying));
+    }
+  });
+  return (await stat(path)).size;
+}
+
+async function rewriteIntents(path: string, { pending }: Plan): Promise<void> {
+  const lines = pending.map((intent) => textOf({ event: "intent", ...intent }));
+  await replace(path, (out) => out.writeFile(lines.join("")));
+}
+
+/** Puts a new file in the place of another: a kill leaves the old one or the new one. */
+async function replace(path: string, write: (out: FileHandle) => Promise<void>): Promise<void> {
   const next = `${path}.next`;
   try {
     await rm(next, { force: true });
     const { O_WRONLY, O_CREAT, O_EXCL } = constants;
     const out = await open(next, O_WRONLY | O_CREAT | O_EXCL, 0o644);
     try {
-      await out.writeFile(first.map((spent) => textOf({ event: "spent", ...spent })).join(""));
-      for await (const lines of linesOf(file)) {
-        const staying = lines.filter((line) => stay.has(line.number)).flatMap((l) => [l.bytes!, NEWLINE]);
-        if (staying.length > 0) await out.writeFile(Buffer.concat(staying));
-      }
-      await out.writeFile(last.map((intent) => textOf({ event: "intent", ...intent })).join(""));
+      await write(out);
       await out.sync();
     } finally {
       await out.close();
     }
     await rename(next, path);
     await syncFolder(dirname(path));
-    return (await stat(path)).size;
   } catch (error) {
     throw diskProblem(error, path) ?? error;
   }

@@ -2,6 +2,7 @@ import { excerpt } from "../../sources/problems.js";
 import { fail } from "../base/errors.js";
 import { counted, grouped } from "../terminal.js";
 import type { Asker, CassetteRecord, Intent } from "./call.js";
+import { intentsBeside, scanIntents } from "./cassette.js";
 import type { LogEvent } from "./cassette-events.js";
 import { Ledger, Sums, type Took, tookOf } from "./cassette-ledger.js";
 import { withPlain } from "./cassette-lines.js";
@@ -67,6 +68,7 @@ export function statsOf({ path, format }: CassetteFile): Promise<CassetteStats> 
       const header = await scanShipped(file, (record) => onRecord(record), onDamage);
       if (header === undefined && records === 0) fail("source", "no_cassette", `${path} is no cassette`);
     } else {
+      await scanIntents(intentsBeside(path), (event) => ledger.add(event), onDamage);
       const { lines } = await scanLog(file, onEvent, onDamage);
       if (lines === torn && lines > 0) fail("source", "no_cassette", `${path} is no cassette`);
     }
@@ -79,7 +81,7 @@ export function statsOf({ path, format }: CassetteFile): Promise<CassetteStats> 
       superseded: records - keys.size,
       torn,
       groups: groups.list(),
-      pending: ledger.pending().map((intent) => ({ ...intent, again: keys.has(intent.key) })),
+      pending: ledger.pending().map(({ id: _id, ...intent }) => ({ ...intent, again: keys.has(intent.key) })),
     };
   });
 }

@@ -1,5 +1,6 @@
+import { randomBytes } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { ModelIdentity } from "../../stages/model.js";
 import { canonicalJson, type Json } from "../base/canonical.js";
 import { fail } from "../base/errors.js";
@@ -22,8 +23,10 @@ import { writeShippedFile } from "./cassette-shipped.js";
 
 /** Where a run directory keeps its recorded calls. */
 export const CALLS = "calls";
-/** In there. */
+/** In there: calls that ended, each on disk before it is used; */
 export const LOG = "log.ndjson";
+/** and calls that were about to be sent, in a file of their own, so that sending one never waits for another's way to the disk. */
+export const INTENTS = "intents.ndjson";
 
 export interface CassetteOptions {
   readonly mode: Mode;
@@ -55,6 +58,9 @@ export class FileCassette implements Cassette {
   readonly #used = new Set<string>();
   readonly #files: FileHandle[] = [];
   #log: AppendLog;
+  #intents: AppendLog;
+  /** Names of the intents of calls that are on their way, by key. */
+  readonly #sent = new Map<string, string>();
   /** The log as this process appends to it. */
   #appended: Source | undefined;
   /** Whether the log holds a call. */
@@ -67,6 +73,7 @@ export class FileCassette implements Cassette {
     private readonly mode: Mode,
   ) {
     this.#log = new AppendLog(path, { lines: 0, torn: false });
+    this.#intents = new AppendLog(intentsBeside(path), { lines: 0, torn: false });
   }
 
   /** @see openCassette */
@@ -84,12 +91,19 @@ export class FileCassette implements Cassette {
   }
 
   async #openLog(): Promise<void> {
+    const torn = (): void => void this.torn++;
+    const tail = await scanIntents(intentsBeside(this.path), (event) => this.#ledger.add(event), torn);
+    this.#intents = new AppendLog(intentsBeside(this.path), tail);
+    await this.#openEnds();
+    this.pending = this.#ledger.pending().map(({ id: _id, ...intent }) => intent);
+  }
+
+  async #openEnds(): Promise<void> {
     const file = await openPlain(this.path, true);
     if (file === undefined) return;
     this.#files.push(file);
     const tail = await this.#scan({ file, path: this.path, format: "log" }, true, () => void this.torn++);
     this.#log = new AppendLog(this.path, tail);
-    this.pending = this.#ledger.pending();
   }
 
   #scan(source: Source, own: boolean, onDamage: () => void): Promise<Tail> {
@@ -167,19 +181,24 @@ export class FileCassette implements Cassette {
   async intend(intent: Intent): Promise<void> {
     this.#writable();
     const { key, model, instance, role, row, sample } = intent;
-    const event: LogEvent = { event: "intent", key, model, instance, role, row, sample };
-    await this.#log.append(textOf(event), false);
-    this.#ledger.intended(intent);
+    const id = randomBytes(8).toString("hex");
+    const event: LogEvent = { event: "intent", id, key, model, instance, role, row, sample };
+    await this.#intents.append(textOf(event), false);
+    this.#sent.set(key, id);
+    this.#ledger.intended({ id, ...intent });
   }
 
   async keep({ key, identity, reply }: CallRecord, { instance, role, row, sample }: Asker): Promise<void> {
     this.#writable();
     const asker = { instance, role, row, sample };
-    const text = textOf({ event: "end", key, identity, reply, asker });
+    const intent = this.#sent.get(key);
+    const tied = intent === undefined ? {} : { intent };
+    const text = textOf({ event: "end", key, identity, reply, asker, ...tied });
     const why = misnamed({ key, identity, reply });
     if (why !== undefined) throw new TypeError(`not kept, ${why}`);
     await this.#append(key, text);
-    this.#ledger.ended(key, asker, reply.usage);
+    this.#sent.delete(key);
+    this.#ledger.ended(asker, reply.usage, intent);
   }
 
   async #append(key: string, text: string): Promise<void> {
@@ -191,8 +210,11 @@ export class FileCassette implements Cassette {
 
   async unbilled(key: string): Promise<void> {
     this.#writable();
-    await this.#log.append(textOf({ event: "unbilled", key }), false);
-    this.#ledger.closed(key);
+    const intent = this.#sent.get(key);
+    if (intent === undefined) return;
+    await this.#intents.append(textOf({ event: "unbilled", intent }), false);
+    this.#sent.delete(key);
+    this.#ledger.closed(intent);
   }
 
   #writable(): void {
@@ -229,6 +251,7 @@ export class FileCassette implements Cassette {
 
   /** What was appended is on disk when this resolves. */
   async close(): Promise<void> {
+    await this.#intents.close();
     await this.#log.close();
     await Promise.all(this.#files.splice(0).map((file) => file.close()));
   }
@@ -245,6 +268,26 @@ export class FileCassette implements Cassette {
  */
 export function openCassette(dir: string, options: CassetteOptions): Promise<FileCassette> {
   return FileCassette.open(dir, options);
+}
+
+/** Where the intents of a log stand. */
+export function intentsBeside(log: string): string {
+  return join(dirname(log), INTENTS);
+}
+
+/** Reads the intents of a run, if it has any. */
+export async function scanIntents(
+  path: string,
+  onEvent: (event: LogEvent) => void,
+  onDamage: () => void,
+): Promise<Tail> {
+  const file = await openPlain(path, true);
+  if (file === undefined) return { lines: 0, torn: false };
+  try {
+    return await scanLog(file, onEvent, onDamage);
+  } finally {
+    await file.close();
+  }
 }
 
 function foundAt(source: Source, { number, offset, bytes }: Line): Found {

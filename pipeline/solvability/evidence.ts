@@ -1,7 +1,7 @@
 import type { Document } from "../../sources/corpus/corpus.js";
 import type { Catalog } from "../../sources/table.js";
 import type { Firewall } from "../../verifiers/firewall/firewall.js";
-import { type Named, Names, titleSubject } from "../../verifiers/readable/names.js";
+import { type Named, Names, titleSubjects } from "../../verifiers/readable/names.js";
 import { type Passage, passagesOf } from "../../verifiers/readable/passages.js";
 import { statesPhrase, statesSuperlative } from "../../verifiers/readable/phrases.js";
 import { readValue } from "../../verifiers/readable/values.js";
@@ -113,9 +113,11 @@ export class EvidenceSearch {
 
   /** Reads one document. */
   read({ url, title, text }: Document): void {
-    const subject = this.names.exactly(titleSubject(title));
+    const subject = titleSubjects(title)
+      .map((name) => this.names.exactly(name))
+      .find((entities) => entities.length > 0);
     for (const passage of passagesOf(text)) {
-      const about = this.about(passage, subject);
+      const about = this.about(passage, subject ?? []);
       for (const entity of about.entities) {
         const sought = this.sought.get(entity);
         if (sought !== undefined) this.look(passage, sought, about.subject.has(entity), url);

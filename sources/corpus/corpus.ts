@@ -25,7 +25,10 @@ export interface Corpus {
   /** Documents that were left out, since another one before them has the same address. */
   readonly repeated: number;
   /** Best first; ties in order of url. `skip` pages on. */
-  search(query: string, options: { readonly results: number; readonly skip: number }): Promise<readonly Hit[]>;
+  search(
+    query: string,
+    options: { readonly results: number; readonly skip: number },
+  ): Promise<readonly Hit[]>;
   /** The document at an address (compared after normalising), or undefined. */
   get(url: string): Promise<Document | undefined>;
   /** All documents in order, streamed. */

@@ -34,6 +34,8 @@ export async function openCorpus(sets: readonly CorpusPath[], options: CorpusOpt
 
 class IndexedCorpus implements Corpus {
   #index: IndexFile;
+  /** Open as long as the corpus is: other queries may be at it. */
+  readonly #damaged: IndexFile[] = [];
   #again: Promise<void> | undefined;
 
   constructor(
@@ -74,18 +76,17 @@ class IndexedCorpus implements Corpus {
 
   async close(): Promise<void> {
     await this.#again;
-    this.#index.close();
+    for (const index of [this.#index, ...this.#damaged]) index.close();
   }
 
   /** An index that turns out to be damaged is built once more; a second time is an error. */
   async #use<T>(work: (index: IndexFile) => Promise<T>): Promise<T> {
-    const index = this.#index;
     try {
-      return await work(index);
+      return await work(this.#index);
     } catch (error) {
       if (error instanceof TaskmillError) throw error;
       this.#again ??= this.store.replace().then((fresh) => {
-        this.#index.close();
+        this.#damaged.push(this.#index);
         this.#index = fresh;
       });
       await this.#again;

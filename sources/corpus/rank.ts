@@ -1,13 +1,7 @@
-import { Best } from "./best.js";
+import { Best, type Ranked } from "./best.js";
 import type { IndexFile, Occurrences, Term } from "./index-file.js";
 import { phraseDocuments } from "./phrase.js";
 import type { Query } from "./query.js";
-
-/** A document that fits, by its number. */
-export interface Ranked {
-  readonly document: number;
-  readonly score: number;
-}
 
 export interface Ranking {
   readonly best: readonly Ranked[];
@@ -24,7 +18,7 @@ const TITLE = 3;
  * Occurrences that one query reads. The rarest word is always read, and those of phrases; what is commoner only while this lasts, since
  * words that stand in so many documents tell them apart the least. So a query's time has a limit.
  */
-const MOST_READ = 2_000_000;
+const MOST_READ = 200_000;
 
 /** The best documents of a query by BM25, ties in order of address. @param count how many, from the best */
 export async function rank(index: IndexFile, query: Query, count: number): Promise<Ranking> {
@@ -81,6 +75,7 @@ function score(
   count: number,
 ): Ranking {
   const scores = new Float64Array(lengths.length);
+  const touched: number[] = [];
   const weights = new Map<string, number>();
   // Rarest first, always: the order of float sums is part of the ranking.
   for (const [term, occurrences] of read) {
@@ -92,12 +87,12 @@ function score(
       const document = counted.documents[i]!;
       const times = counted.times[i]!;
       const norm = K1 * (1 - B + (B * lengths[document]!) / mean);
+      if (scores[document] === 0) touched.push(document);
       scores[document]! += (weight * times * (K1 + 1)) / (times + norm);
     }
   }
   const best = new Best(count);
-  if (allowed === undefined) scores.forEach((value, document) => void best.offer(document, value));
-  else for (const document of allowed) best.offer(document, scores[document]!);
+  for (const document of allowed ?? touched) best.offer(document, scores[document]!);
   return { best: best.list(), weights };
 }
 

@@ -9,14 +9,24 @@ import { samplePrompts, sampleRecord, sampleRun, TOOLS } from "../datasets/expor
 export async function writeConsumerExports(dir: string): Promise<void> {
   mkdirSync(dir, { recursive: true });
   // Every fourth one is a later segment, whose first turns were taught before: targets without a mask per message lose that.
-  const sft = Array.from({ length: 24 }, (_, i) => sampleRecord(i, i % 4 === 3 ? { turns: 3, taught: 2 } : {}));
+  const sft = Array.from({ length: 24 }, (_, i) =>
+    sampleRecord(i, i % 4 === 3 ? { turns: 3, taught: 2 } : {}),
+  );
   const rl = samplePrompts(24);
   const run = await sampleRun(sft, rl);
   const rows: Record<string, Record<string, number>> = {};
   try {
     for (const exporter of EXPORTERS) {
-      const accept = exporter.pool === "sft" && exporter.losses.some(({ name }) => name === "message_loss") ? ["message_loss"] : [];
-      const options = { to: exporter.name, out: join(dir, exporter.name), accept, signal: new AbortController().signal };
+      const accept =
+        exporter.pool === "sft" && exporter.losses.some(({ name }) => name === "message_loss")
+          ? ["message_loss"]
+          : [];
+      const options = {
+        to: exporter.name,
+        out: join(dir, exporter.name),
+        accept,
+        signal: new AbortController().signal,
+      };
       rows[exporter.name] = (await exportDataset(run.dir, options)).manifest.rows;
     }
   } finally {
@@ -26,7 +36,12 @@ export async function writeConsumerExports(dir: string): Promise<void> {
     rows,
     tools: TOOLS.map((tool) => ({ type: "function", function: tool })),
     sft: sft.map(expectedRow),
-    rl: Object.fromEntries(["train", "validation", "test"].map((split) => [split, rl.filter((row) => row.split === split).map((row) => row.task_id)])),
+    rl: Object.fromEntries(
+      ["train", "validation", "test"].map((split) => [
+        split,
+        rl.filter((row) => row.split === split).map((row) => row.task_id),
+      ]),
+    ),
     answers: Object.fromEntries(rl.map((row) => [row.task_id, answerOf(row)])),
   };
   writeFileSync(join(dir, "expected.json"), JSON.stringify(expected));

@@ -75,7 +75,8 @@ interface Token {
   readonly word: string;
   readonly at: number;
   readonly line: number;
-  readonly number: PageNumber | undefined;
+  /** What a number may mean; empty for words, and for numbers of too few figures. */
+  readonly numbers: readonly PageNumber[];
 }
 
 /** All mentions in order. The numbers of one follow its name up to the next, or stand before it on a line that has no other name. */
@@ -102,14 +103,28 @@ function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   let line = 0;
   for (const match of text.matchAll(TOKEN)) {
-    const written = match[0];
-    if (written === "\n") line++;
-    else {
-      const number = /^[\d.]/.test(written) ? numberOf(written) : undefined;
-      tokens.push({ written, word: folded(written), at: match.index, line, number });
+    if (match[0] === "\n") line++;
+    else if (!/^[\d.]/.test(match[0])) {
+      tokens.push({ written: match[0], word: folded(match[0]), at: match.index, line, numbers: [] });
+    } else {
+      for (const written of listed(match[0]))
+        tokens.push({ written, word: folded(written), at: match.index, line, numbers: readings(written) });
     }
   }
   return tokens;
+}
+
+/** Commas part the numbers of a list, the thousands of a number, or its decimals. */
+function listed(run: string): string[] {
+  return !run.includes(",") || ONE.test(run) ? [run] : run.split(",");
+}
+
+const ONE = /^(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|[\d.'\u00a0\u2009\u202f]+,\d+)$/;
+
+/** `142,984` is one number or two. */
+function readings(written: string): PageNumber[] {
+  const parts = written.includes(",") ? [written, ...written.split(",")] : [written];
+  return parts.map(numberOf).filter((number) => number !== undefined);
 }
 
 /** A number of at least three figures; years and other round numbers have fewer that tell, and match less. */
@@ -126,8 +141,7 @@ function behind(tokens: readonly Token[], from: number, to: number): PageNumber[
   const numbers: PageNumber[] = [];
   const start = tokens[from - 1]!.at;
   for (let i = from; i < to && numbers.length < MOST && tokens[i]!.at - start < NEAR; i++) {
-    const { number } = tokens[i]!;
-    if (number !== undefined) numbers.push(number);
+    numbers.push(...tokens[i]!.numbers);
   }
   return numbers;
 }
@@ -138,7 +152,7 @@ function lineBefore(tokens: readonly Token[], from: number): PageNumber[] {
   for (let i = from - 1; i >= 0 && numbers.length < MOST; i--) {
     const token = tokens[i]!;
     if (token.line !== line || at - token.at > NEAR) break;
-    if (token.number !== undefined) numbers.push(token.number);
+    numbers.push(...token.numbers);
   }
   return numbers;
 }
@@ -174,8 +188,8 @@ function columnsBehind(tokens: readonly Token[], from: number, width: number, st
     for (; i < tokens.length && tokens[i]!.line === line; i++)
       if (/^[\d.]/.test(tokens[i]!.word)) digits.push(tokens[i]!);
     if (line === head || digits.length < width) continue;
-    for (const [k, { number }] of digits.slice(-width).entries())
-      if (number !== undefined && columns[k]!.length < MOST) columns[k]!.push(number);
+    for (const [k, { numbers }] of digits.slice(-width).entries())
+      if (columns[k]!.length < MOST) columns[k]!.push(...numbers);
   }
   return columns;
 }

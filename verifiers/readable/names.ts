@@ -105,12 +105,15 @@ function fits({ words: name, raw }: Entry, words: readonly Word[], i: number): b
 }
 
 /**
- * What a page is about by its title: "Uranus", "Uranus (planet)", "Uranus: orbit" and "The Uranus" name Uranus, "Moons of Uranus" does not.
+ * What a page may be about by its title, the whole of it first: "Uranus (planet)", "Uranus: orbit" and "The Uranus" name Uranus too,
+ * "Moons of Uranus" does not.
  */
-export function titleSubject(title: string): string {
-  return plainText(title)
+export function titleSubjects(title: string): string[] {
+  const whole = plainText(title).trim();
+  const short = whole
     .replace(/\([^()]*\)/g, " ")
     .split(/:| [-–—|] /, 1)[0]!
     .trim()
     .replace(/^the /i, "");
+  return [whole, short];
 }

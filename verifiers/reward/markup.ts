@@ -4,7 +4,7 @@
  */
 
 /** `<|im_start|>`, `<｜User｜>`: any special token of that shape, whatever the template. */
-export const TOKEN = String.raw`<[|｜]([^|｜<>\n]{1,60})[|｜]>`;
+export const TOKEN = String.raw`<[|｜]([^|｜<>\s]{1,60})[|｜]>`;
 /** `<|turn>` and `<turn|>`, which open and close. */
 export const HALF = String.raw`<\|([a-z_]{1,20})>|<([a-z_]{1,20})\|>`;
 
@@ -23,13 +23,13 @@ export const ROLES = "user|assistant|system|tool|ipython|observation|developer|m
 /** A role on a line of its own. */
 export const ROLE_LINE = String.raw`(?<![^\n])(?:${ROLES})(?![^\n])`;
 /** A role run together with the end of the turn before, as Llama's header leaves it: "...}ipython", then an empty line. */
-export const ROLE_GLUED = String.raw`(?<=\S)(?:ipython|assistant)(?=\n\n)|(?<=[.!?})\]"0-9])(?:user|tool)(?=\n\n)`;
+export const ROLE_GLUED = String.raw`(?:ipython|assistant)(?=\n\n)|(?<=[.!?})\]"0-9])(?:user|tool)(?=\n\n)`;
 /** What is left of gpt-oss's headers. */
 export const CHANNEL_GLUED = "assistant(?=(?:analysis|commentary|final))";
 
 const SIGNS = new RegExp(
   [
-    String.raw`<(?=[|｜][^|｜<>\n]{1,60}[|｜]>)`,
+    String.raw`<(?=[|｜][^|｜<>\s]{1,60}[|｜]>)`,
     String.raw`<(?=\|[a-z_]{1,20}>|[a-z_]{1,20}\|>)`,
     `<(?=/?(?:${[OBSERVED, CALLED, TURNS, THOUGHT, ENDS].join("|")})>)`,
     String.raw`\[(?=/?(?:${BRACKETED}|THINK)\])`,

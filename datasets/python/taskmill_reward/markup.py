@@ -4,7 +4,7 @@ from .jstext import points, trim, units
 from .regex import Regex
 
 # `<|im_start|>`, `<｜User｜>`: any special token of that shape. `<|turn>` and `<turn|>`, which open and close.
-_MARKUP_TOKEN = r"<[|｜]([^|｜<>\n]{1,60})[|｜]>"
+_MARKUP_TOKEN = r"<[|｜]([^|｜<>\s]{1,60})[|｜]>"
 _MARKUP_HALF = r"<\|([a-z_]{1,20})>|<([a-z_]{1,20})\|>"
 # Tags around what a tool answered, around what a tool is asked, around turns of Gemma.
 _MARKUP_OBSERVED = "tool_response|tool_responses|tool_result|tool_results|function_response|function_results|tool_output|observation|information"
@@ -18,11 +18,11 @@ _MARKUP_BRACKETED = "INST|TOOL_RESULTS|TOOL_CALLS|TOOL_CONTENT|SYSTEM_PROMPT|AVA
 _MARKUP_ROLES = "user|assistant|system|tool|ipython|observation|developer|model"
 _MARKUP_WORDS = (
     rf"(?<![^\n])(?:{_MARKUP_ROLES})(?![^\n])"
-    r"|(?<=\S)(?:ipython|assistant)(?=\n\n)|(?<=[.!?})\]" + r'"0-9])(?:user|tool)(?=\n\n)'
+    r"|(?:ipython|assistant)(?=\n\n)|(?<=[.!?})\]" + r'"0-9])(?:user|tool)(?=\n\n)'
     r"|assistant(?=(?:analysis|commentary|final))"
 )
 _MARKUP_SIGNS = Regex(
-    r"<(?=[|｜][^|｜<>\n]{1,60}[|｜]>)"
+    r"<(?=[|｜][^|｜<>\s]{1,60}[|｜]>)"
     r"|<(?=\|[a-z_]{1,20}>|[a-z_]{1,20}\|>)"
     rf"|<(?=/?(?:{_MARKUP_OBSERVED}|{_MARKUP_CALLED}|{_MARKUP_TURNS}|{_MARKUP_THOUGHT}|{_MARKUP_ENDS})>)"
     rf"|\[(?=/?(?:{_MARKUP_BRACKETED}|THINK)\])",

@@ -1,7 +1,8 @@
 """One plain form for the many ways of typing the same text: LaTeX, HTML, superscripts, full-width digits, odd spaces."""
 
+from .charclass import in_class
 from .jstext import lowered, normalized, points, units
-from .regex import Regex, in_class
+from .regex import Regex
 
 PLAIN_LATEX = {
     "times": "×",

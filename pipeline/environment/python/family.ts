@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { setPriority } from "node:os";
 
 /** Reading what Linux tells of a session's processes, from outside. A process that has just ended counts as none. */
 
@@ -40,6 +41,17 @@ function kilobytes(pid: number, file: string, line: RegExp): number {
 /** Signals processes, as far as they are still there. Never 0, -1 or 1, which are no session's: to the kernel the first two are many. */
 export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) if (pid > 1) attempt(() => process.kill(pid, signal), false);
+}
+
+/** Nicer than others, so that sessions leave the processor to whoever feeds them. */
+const NICE = 10;
+
+/** Puts processes, and those they will start, behind all others: for the processor, and first to go when the machine has no memory left. */
+export function putLast(pids: Iterable<number>): void {
+  for (const pid of pids) {
+    attempt(() => setPriority(pid, NICE), undefined);
+    attempt(() => writeFileSync(`/proc/${pid}/oom_score_adj`, "1000"), undefined);
+  }
 }
 
 function attempt<T>(look: () => T, otherwise: T): T {

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { setPriority } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { fail } from "../../base/errors.js";
 import { FILTER_FD, type SandboxPlan, sandboxCommand } from "./command.js";
 import { excess } from "./excess.js";
-import { descendants, signalAll } from "./family.js";
+import { descendants, putLast, signalAll } from "./family.js";
 import type { PythonLimits } from "./limits.js";
 import { CellOutput } from "./output.js";
 import { seccompFilter } from "./seccomp.js";
@@ -34,9 +33,6 @@ const START_MS = 30_000;
 const WATCH_MS = 100;
 /** Bytes after which a cell that goes on writing is stopped. */
 const FLOOD = 16_000_000;
-/** Sessions leave the processor to whoever feeds them. */
-const NICE = 10;
-
 /** One interpreter in its sandbox. It is stopped while no cell runs, so that what a cell left running costs nothing. */
 export class PythonProcess {
   readonly #child: ChildProcess;
@@ -95,13 +91,14 @@ export class PythonProcess {
 
   /** Waits for the interpreter to answer an empty cell. */
   async #come(): Promise<boolean> {
-    const pid = this.#child.pid!;
-    setPriority(pid, NICE);
+    const { pid } = this.#child;
+    if (pid === undefined) return false;
     const { ok } = await this.#run("", undefined, START_MS);
     this.#own = new Set(descendants(pid));
     // The sandbox's first process, and its only child.
     if (!ok || this.#own.size !== 2) return false;
     this.#main = [...this.#own][1]!;
+    putLast(this.#own);
     this.#rest();
     return true;
   }

@@ -79,6 +79,8 @@ class Session implements PythonSession, Pooled {
       return { text: ended.text, ok: ended.ok && !ended.lost, before: fresh ? FRESH : "", after };
     } finally {
       signal.removeEventListener("abort", end);
+      // What was on its way up when the end came.
+      if (signal.aborted || this.#closed) await this.rest();
     }
   }
 

@@ -47,8 +47,9 @@ function inWorker(
     const end = (then: () => void): void => {
       clearTimeout(timer);
       signal.removeEventListener("abort", stop);
-      // Ending it is an event of its own.
+      // Its end is an event of its own, and may be an error that nobody waits for any more.
       worker.removeAllListeners();
+      worker.on("error", () => {});
       void worker.terminate().then(then, then);
     };
     const fault = (words: string) => (): void => end(() => failed(new PageFault(words)));

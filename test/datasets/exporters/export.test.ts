@@ -37,21 +37,25 @@ async function codes(call: Promise<unknown>): Promise<string[]> {
 }
 
 describe("every target", () => {
-  it.each(EXPORTERS.map(({ name }) => name))("%s: the same bytes twice, with guide, block list and hashes", async (to) => {
-    const first = await exported(to);
-    expect(first.unchanged).toBe(false);
-    expect((await exported(to)).unchanged).toBe(true);
-    const again = await exported(to, { out: out(`${to}-again`) });
-    expect(again.manifest).toEqual(first.manifest);
-    const files = first.manifest.files.map(({ file }) => file);
-    expect(files).toContain("network_block.json");
-    expect(readFileSync(join(first.out, "README.md"), "utf8")).toMatch(/^(---|# )/);
-    expect(readFileSync(join(first.out, "export.json"), "utf8")).not.toContain(run.dir);
-    rmSync(again.out, { recursive: true });
-  });
+  it.each(EXPORTERS.map(({ name }) => name))(
+    "%s: the same bytes twice, with guide, block list and hashes",
+    async (to) => {
+      const first = await exported(to);
+      expect(first.unchanged).toBe(false);
+      expect((await exported(to)).unchanged).toBe(true);
+      const again = await exported(to, { out: out(`${to}-again`) });
+      expect(again.manifest).toEqual(first.manifest);
+      const files = first.manifest.files.map(({ file }) => file);
+      expect(files).toContain("network_block.json");
+      expect(readFileSync(join(first.out, "README.md"), "utf8")).toMatch(/^(---|# )/);
+      expect(readFileSync(join(first.out, "export.json"), "utf8")).not.toContain(run.dir);
+      rmSync(again.out, { recursive: true });
+    },
+  );
 
   it("gives RL targets the reward, with one text of ground truth per row", async () => {
-    for (const { name, pool } of EXPORTERS) if (pool === "rl") expect(existsSync(join(out(name), "taskmill_reward.py"))).toBe(true);
+    for (const { name, pool } of EXPORTERS)
+      if (pool === "rl") expect(existsSync(join(out(name), "taskmill_reward.py"))).toBe(true);
     const rows = lines(join(out("slime"), "train.jsonl"));
     const train = rl.filter(({ split }) => split === "train");
     expect(rows.map(({ label }) => label)).toEqual(train.map((row) => row.reward_model.ground_truth));
@@ -82,9 +86,27 @@ describe("row forms", () => {
 
   it("keeps the digits of arguments that no double holds", async () => {
     const big = sampleRecord(0, { turns: 1, reasoning: false });
-    const calls = JSON.stringify([{ id: "c", name: "search", arguments: '{"query": "q", "page": 12345678901234567890}' }]);
-    const said = { role: "assistant", content: "", reasoning: null, name: null, tool_calls: calls, tool_call_id: null, loss: true };
-    const answer = { ...said, role: "tool", content: "none", name: "search", tool_calls: null, tool_call_id: "c", loss: false };
+    const calls = JSON.stringify([
+      { id: "c", name: "search", arguments: '{"query": "q", "page": 12345678901234567890}' },
+    ]);
+    const said = {
+      role: "assistant",
+      content: "",
+      reasoning: null,
+      name: null,
+      tool_calls: calls,
+      tool_call_id: null,
+      loss: true,
+    };
+    const answer = {
+      ...said,
+      role: "tool",
+      content: "none",
+      name: "search",
+      tool_calls: null,
+      tool_call_id: "c",
+      loss: false,
+    };
     const messages = [...big.messages.slice(0, 2), said, answer, ...big.messages.slice(-1)];
     const own = await sampleRun([{ ...big, messages }]);
     try {
@@ -99,7 +121,9 @@ describe("row forms", () => {
     await Promise.all([exported("axolotl"), exported("ms-swift")]);
     const train = records.filter(({ split }) => split === "train");
     const flags = (file: string, name: string) =>
-      (lines(file) as unknown as { messages: Record<string, boolean>[] }[]).map(({ messages }) => messages.map((m) => m[name] === true));
+      (lines(file) as unknown as { messages: Record<string, boolean>[] }[]).map(({ messages }) =>
+        messages.map((m) => m[name] === true),
+      );
     const wanted = train.map(({ messages }) => messages.map(({ loss }) => loss));
     expect(flags(join(out("axolotl"), "train.jsonl"), "train")).toEqual(wanted);
     expect(flags(join(out("ms-swift"), "train.jsonl"), "loss")).toEqual(wanted);
@@ -112,7 +136,9 @@ describe("reports.md", () => {
     const big = await sampleRun(wide.map((record) => ({ ...record, split: "train" })));
     try {
       await exportDataset(big.dir, { to: "verl-sft", out: big.out, signal });
-      const { row_groups } = await parquetMetadataAsync(await asyncBufferFromFile(join(big.out, "train.parquet")));
+      const { row_groups } = await parquetMetadataAsync(
+        await asyncBufferFromFile(join(big.out, "train.parquet")),
+      );
       expect(row_groups.every(({ total_byte_size }) => total_byte_size <= 100n << 20n)).toBe(true);
       expect(row_groups.reduce((sum, { num_rows }) => sum + num_rows, 0n)).toBe(8n);
     } finally {
@@ -129,8 +155,12 @@ describe("reports.md", () => {
       }),
     );
     expect(new Set(schemas).size).toBe(1);
-    const rows = await parquetReadObjects({ file: await asyncBufferFromFile(join(out("verl-rl"), "test.parquet")) });
-    expect(rows.map(({ extra_info }) => extra_info.task_id)).toEqual(rl.filter((r) => r.split === "test").map((r) => r.task_id));
+    const rows = await parquetReadObjects({
+      file: await asyncBufferFromFile(join(out("verl-rl"), "test.parquet")),
+    });
+    expect(rows.map(({ extra_info }) => extra_info.task_id)).toEqual(
+      rl.filter((r) => r.split === "test").map((r) => r.task_id),
+    );
   });
 });
 
@@ -138,11 +168,14 @@ describe("refusals", () => {
   it("a loss that nobody accepted, until it is accepted by name", async () => {
     const own = await sampleRun([sampleRecord(0, { turns: 3, taught: 2 })]);
     try {
-      const to = (name: string, accept?: string[]) => exportDataset(own.dir, { to: name, out: join(own.out, name), accept, signal });
+      const to = (name: string, accept?: string[]) =>
+        exportDataset(own.dir, { to: name, out: join(own.out, name), accept, signal });
       expect(await codes(to("verl-sft"))).toContain("loss");
       expect(existsSync(join(own.out, "verl-sft"))).toBe(false);
       const { manifest } = await to("verl-sft", ["message_loss"]);
-      expect(manifest.losses).toContainEqual(expect.objectContaining({ name: "message_loss", rows: 1, accepted: true }));
+      expect(manifest.losses).toContainEqual(
+        expect.objectContaining({ name: "message_loss", rows: 1, accepted: true }),
+      );
       expect(readFileSync(join(own.out, "verl-sft", "README.md"), "utf8")).toContain("`message_loss` | 1");
       // Those that can express it lose nothing.
       expect((await to("axolotl")).manifest.losses.map(({ name }) => name)).toEqual(["segments"]);
@@ -180,7 +213,13 @@ describe("refusals", () => {
 
   it("an answer that the Python reward cannot grade, naming the row", async () => {
     const [first] = rl;
-    const truth = JSON.stringify({ version: 1, answer: { type: "picture" }, chain: [], question: "", language: "en" });
+    const truth = JSON.stringify({
+      version: 1,
+      answer: { type: "picture" },
+      chain: [],
+      question: "",
+      language: "en",
+    });
     const own = await sampleRun([], [{ ...first!, reward_model: { style: "rule", ground_truth: truth } }]);
     try {
       const call = exportDataset(own.dir, { to: "trl-grpo", out: own.out, signal });

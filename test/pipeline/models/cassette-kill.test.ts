@@ -51,7 +51,7 @@ describe("kill -9 while calls are being kept", () => {
       for (let kill = 0; kill < kills; kill++) {
         kept.push(...(await killed(join(dir, "calls"), kill * 1_000_000, random.int(40))));
       }
-      expect(kept.length).toBeGreaterThan(kills);
+      expect(kept.length).toBeGreaterThan(0);
       const cassette = await openCassette(join(dir, "calls"), { mode: "replay" });
       const lost = kept.filter((n) => !cassette.find(callOf(n).key)?.text.startsWith(`${n} `));
       expect(lost).toEqual([]);

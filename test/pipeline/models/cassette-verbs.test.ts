@@ -89,6 +89,7 @@ describe("cassette stats", () => {
         format: "log",
         bytes: readFileSync(logOf(dir)).length,
         calls: 2,
+        observations: 0,
         superseded: 1,
         torn: 1,
         groups: [{ instance: "probe", role: "prober", model: "m", ...sums(3) }],
@@ -102,6 +103,7 @@ describe("cassette stats", () => {
         format: "shipped",
         bytes: readFileSync(join(dir, "cassette.ndjson")).length,
         calls: 1,
+        observations: 0,
         superseded: 0,
         torn: 0,
         groups: [{ instance: null, role: null, model: "m", ...sums(1) }],
@@ -176,8 +178,8 @@ describe("cassette verify", () => {
       };
       expect(code).toBe(1);
       expect(files[0]!.findings.map((f) => [f.line, f.code])).toEqual([
-        [2, "bad_checksum"],
-        [4, "secret"],
+        [1, "bad_checksum"],
+        [2, "secret"],
       ]);
       expect(files[1]!.findings.map((f) => f.code).sort()).toEqual(["bad_key", "secret"]);
       const { out } = await run("verify", dir, false);
@@ -199,7 +201,7 @@ describe("cassette verify", () => {
       await runOf(dir, [[0, `before ${text} after`]]);
       expect(await report("verify", dir)).toMatchObject({
         code: 1,
-        files: [{ findings: [{ line: 2, code: "secret" }] }],
+        files: [{ findings: [{ line: 1, code: "secret" }] }],
       });
     }),
   );

@@ -42,8 +42,9 @@ async function coverage(
   );
   const missing: Record<string, string[]> = {};
   for (const need of needs) {
-    const list = (missing[`${need.table}.${need.column}`] ??= []);
-    if (search.evidence(need) === undefined) list.push(catalog.tables.get(need.table)!.names[need.row]!);
+    if (search.evidence(need) !== undefined) continue;
+    const key = `${need.table}.${need.column}`;
+    missing[key] = [...(missing[key] ?? []), catalog.tables.get(need.table)!.names[need.row]!];
   }
   return { documents, blocked, missing };
 }
@@ -69,19 +70,18 @@ describe("bundled corpora", () => {
     });
     expect(documents).toBe(126);
     expect(blocked).toEqual({});
-    expect(Object.entries(missing).filter(([, names]) => names.length > 0)).toEqual([]);
+    // Moons below the radius that the table is complete to, of which the planetarium has osculating periods alone.
+    expect(missing).toEqual({
+      "moons.orbital_period": ["Amalthea", "Atlas", "Epimetheus", "Janus", "Pandora", "Prometheus"],
+    });
   });
 
-  it("elements has nearly every cell that may be used, and none of it is a copy", async () => {
+  it("elements has the cells that may be used, and none of it is a copy", async () => {
     const { blocked, missing } = await coverage("elements", ["elements", "natural-isotopes", "isotopes"], {
       elements: ["atomic_number", "period", "block", "atomic_weight", "ionization_energy", "melting_point"],
-      "natural-isotopes": ["symbol", "mass_number", "abundance", "spin", "atomic_mass"],
+      "natural-isotopes": ["mass_number", "abundance", "spin", "atomic_mass"],
     });
     expect(blocked).toEqual({});
-    const short = Object.fromEntries(
-      Object.entries(missing).map(([column, names]) => [column, names.length]),
-    );
-    for (const [column, count] of Object.entries(short))
-      expect(count, `${column}: ${missing[column]}`).toBeLessThanOrEqual(3);
+    expect(missing).toEqual({});
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Names, titleSubject } from "../../../verifiers/readable/names.js";
+import { Names, titleSubjects } from "../../../verifiers/readable/names.js";
 
 const names = new Names([
   { names: ["Radium"] },
@@ -49,7 +49,7 @@ describe("names", () => {
   });
 });
 
-describe("titleSubject", () => {
+describe("titleSubjects", () => {
   it.each([
     ["Uranus", "Uranus"],
     ["Uranus (planet)", "Uranus"],
@@ -57,7 +57,8 @@ describe("titleSubject", () => {
     ["The Moon - an encyclopedia", "Moon"],
     ["Uranium-235", "Uranium-235"],
     ["Moons of Uranus", "Moons of Uranus"],
+    ["1 Ceres (A801 AA)", "1 Ceres"],
   ])("%s", (title, subject) => {
-    expect(titleSubject(title)).toBe(subject);
+    expect(titleSubjects(title)).toEqual([title, subject]);
   });
 });

@@ -4,11 +4,7 @@ import { TEMPLATES } from "../../vectors/families.js";
 /** Texts out of what matters to the reward: findings, answers, thoughts, chat markup of all templates, words. */
 
 const MARKUP = [
-  ...new Set(
-    Object.values(TEMPLATES).flatMap((template) =>
-      template("\u0001", "\u0002", "\u0003").split(/[\u0001-\u0003]|(?<=>|\])/),
-    ),
-  ),
+  ...new Set(Object.values(TEMPLATES).flatMap((template) => template("§", "§", "§").split(/§|(?<=>|\])/))),
 ].filter((piece) => piece !== "");
 const WORDS = [
   "Finding: planet = Uranus",

@@ -21,7 +21,7 @@ describe("the score", () => {
           expect(steps).toHaveLength(truth.chain.filter((t) => t.kind !== "answer").length);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 250 },
     );
   });
 
@@ -35,7 +35,7 @@ describe("the score", () => {
       "not_said",
       "not_said",
     ]);
-    expect(why("", leftOut)).toEqual(["not_said", "given", "few_digits", "answer", "answer", "not_said"]);
+    expect(why("", leftOut)).toEqual(["not_said", "given", "few_digits", "few_digits", "answer", "not_said"]);
     const many = Array.from({ length: 201 }, (_, i) => `Finding: ${i} = 5.5 kg`).join("\n");
     expect(new Set(why(many))).toEqual(new Set(["too_many_findings"]));
   });
@@ -50,7 +50,7 @@ describe("the score", () => {
   });
 
   it.skipIf(!hasPython)("is the same in Python", () => {
-    const asked = fc.sample(fc.tuple(pieces(), fc.constantFrom(...truths)), { numRuns: 1500, seed: 4 });
+    const asked = fc.sample(fc.tuple(pieces(), fc.constantFrom(...truths)), { numRuns: 500, seed: 4 });
     const lines = asked.map(([solution, truth]) => JSON.stringify({ solution, truth }));
     const found = askPython([], lines.join("\n"));
     expect(found).toHaveLength(asked.length);

@@ -96,12 +96,14 @@ describe("the search tool", () => {
   it("is known by its backend and documents, not by address or key", () => {
     expect(search.identity(contextOf({}, { corpus: corpusOf([]) }))).toEqual({
       backend: "local",
+      firewall: "",
       results: 8,
       corpus: "h",
     });
     const base_url = "http://10.0.0.1:8080";
     expect(search.identity(contextOf({ backend: "searxng", base_url, key_variable: "K" }))).toEqual({
       backend: "searxng",
+      firewall: "",
       results: 8,
     });
   });
