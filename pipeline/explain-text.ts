@@ -1,7 +1,11 @@
 import { kindOf } from "../datasets/admission.js";
 import type { Row } from "../stages/stage.js";
 import type { Explanation, SourceRecord } from "./explain.js";
+import { conversationText } from "./explain-conversation.js";
 import { evidenceLines } from "./explain-evidence.js";
+import { admissionLines, rolloutLines } from "./explain-rollouts.js";
+
+type Accepted = Extract<Explanation, { kind: "accepted" }>;
 
 /** The parts of an accepted row that are shown; the row itself was checked when it was written. */
 interface Shown {
@@ -85,6 +89,7 @@ export function explanationText(explanation: Explanation): string {
     ),
     ...evidence(explanation.row),
     section("Source records", explanation.sources.flatMap(sourceLines)),
+    ...attempts(explanation),
   ].join("\n\n");
 }
 
@@ -99,7 +104,8 @@ interface ShownProblem {
 }
 
 /** A problem of the user's own has less of a life: it was read, and passed gates. */
-function problemText({ row, sources }: Extract<Explanation, { kind: "accepted" }>): string {
+function problemText(explanation: Accepted): string {
+  const { row, sources } = explanation;
   const { id, split, question, expected, problem, origin, gates } = row as unknown as ShownProblem;
   const { type, ...answer } = expected;
   const topic = problem.topic === undefined ? "" : `, topic ${problem.topic}`;
@@ -114,7 +120,20 @@ function problemText({ row, sources }: Extract<Explanation, { kind: "accepted" }
     ),
     ...evidence(row),
     section("Source records", sources.flatMap(sourceLines)),
+    ...attempts(explanation),
   ].join("\n\n");
+}
+
+/** What agents attempted, where any did, and the conversations that were asked for. */
+function attempts({ row, conversations = [] }: Accepted): string[] {
+  const lines = rolloutLines(row);
+  if (lines.length === 0) return [];
+  const admitted = admissionLines(row);
+  return [
+    section(`Rollouts (${lines.length}); --rollout N shows the conversation`, lines),
+    ...(admitted.length === 0 ? [] : [section("Admission", admitted)]),
+    ...conversations.map((record) => conversationText(record, row)),
+  ];
 }
 
 /** What models said, where any was asked. */

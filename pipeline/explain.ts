@@ -1,6 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { kindOf } from "../datasets/admission.js";
+import type { TrajectoryRecord } from "../datasets/schema/index.js";
 import type { OwnAdapters } from "../sources/adapters/adapter.js";
 import { readRecords } from "../sources/adapters/index.js";
 import { findCard } from "../sources/cards.js";
@@ -9,6 +10,7 @@ import { problemColumns } from "../sources/problem-card.js";
 import { openSnapshot } from "../sources/snapshot.js";
 import type { RejectedItem, Row } from "../stages/stage.js";
 import { fail } from "./base/errors.js";
+import { conversationsOf } from "./explain-rollouts.js";
 import type { Manifest } from "./manifest.js";
 import { readManifest } from "./manifest-file.js";
 import { openRunDir } from "./run-dir.js";
@@ -28,7 +30,13 @@ export interface SourceRecord {
 
 /** One task's whole life: an accepted row with its source records, or where and why it ended. */
 export type Explanation =
-  | { readonly kind: "accepted"; readonly row: Row; readonly sources: readonly SourceRecord[] }
+  | {
+      readonly kind: "accepted";
+      readonly row: Row;
+      readonly sources: readonly SourceRecord[];
+      /** Of the rollouts that were asked for, segment by segment; absent where none was. */
+      readonly conversations?: readonly TrajectoryRecord[];
+    }
   | {
       readonly kind: "rejected";
       readonly id: string;
@@ -39,12 +47,14 @@ export type Explanation =
 /**
  * Explains a task of a dataset by its id, or by a prefix of it that no other task shares. Rejected rows are found in the run
  * store, as long as it is there.
- * @throws TaskmillError (usage) when no row has the id.
+ * @param rollout whose conversations are read too: one by number, id or `<instance>/<draw>`, or `all`
+ * @throws TaskmillError (usage) when no row has the id, or the row no such rollout.
  */
 export async function explain(
   dir: string,
   id: string,
   adapters: OwnAdapters = new Map(),
+  rollout?: string,
 ): Promise<Explanation> {
   const path = await openRunDir(dir);
   const manifest = await readManifest(path);
@@ -63,8 +73,11 @@ export async function explain(
     );
   }
   const row = exact ?? found[0];
-  if (row !== undefined)
-    return { kind: "accepted", row, sources: await sourceRecords(path, manifest, row, adapters) };
+  if (row !== undefined) {
+    const sources = await sourceRecords(path, manifest, row, adapters);
+    if (rollout === undefined) return { kind: "accepted", row, sources };
+    return { kind: "accepted", row, sources, conversations: await conversationsOf(path, row, rollout) };
+  }
   const rejected = await findRejected(path, manifest, id);
   if (rejected !== undefined) return rejected;
   return fail(

@@ -203,9 +203,13 @@ export async function retune(dir: string, changes: Changes, options: ConfigOptio
 }
 
 /** One task's whole life, by its id or an unmistakable prefix of it. @throws TaskmillError (usage) when there is none. */
-export async function explain(dir: string, id: string, options: ConfigOptions = {}): Promise<Explanation> {
+export async function explain(
+  dir: string,
+  id: string,
+  options: ConfigOptions & { readonly rollout?: string } = {},
+): Promise<Explanation> {
   const module = await import("./explain.js");
-  return module.explain(dir, id, (await registryOf(options)).adapters);
+  return module.explain(dir, id, (await registryOf(options)).adapters, options.rollout);
 }
 
 /** {@link run} as a stream of its events; the generator's return value is the result. Leaving the loop stops the run. */

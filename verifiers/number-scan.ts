@@ -3,6 +3,7 @@
  * "twenty-five thousand", "one point two seven". A text may be read in more than one way; all readings are kept. Linear in the
  * text's length.
  */
+import { dictionary } from "./dictionary.js";
 import { type UnitReading, unitsAt } from "./unit-scan.js";
 
 export interface Numeral {
@@ -33,14 +34,14 @@ function scan(plain: string): Numeral[] {
   return shareUnits(plain, found);
 }
 
-const SCALES: Readonly<Record<string, number>> = {
+const SCALES = dictionary<number>({
   hundred: 100,
   thousand: 1e3,
   million: 1e6,
   billion: 1e9,
   trillion: 1e12,
   quadrillion: 1e15,
-};
+});
 
 function digitNumbers(plain: string): Numeral[] {
   const found: Numeral[] = [];

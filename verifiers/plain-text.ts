@@ -2,11 +2,12 @@
  * One plain form for the many ways of typing the same text: LaTeX, HTML, superscripts, full-width digits, odd spaces. Linear in
  * the text's length. Used by all checks of wordings; case is kept, as mm and Mm differ.
  */
+import { dictionary } from "./dictionary.js";
 
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 /** Zero-width and other marks that only a machine sees, soft hyphens among them. */
 export const INVISIBLE = /\p{Cf}|\p{Variation_Selector}|\u034f|\u115f|\u1160|\u17b4|\u17b5/gu;
-const ENTITIES: Readonly<Record<string, string>> = {
+const ENTITIES = dictionary<string>({
   nbsp: " ",
   thinsp: " ",
   ensp: " ",
@@ -22,9 +23,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   apos: "'",
   rsquo: "'",
   amp: "&",
-};
+});
 /** LaTeX commands that stand for one character. */
-export const LATEX: Readonly<Record<string, string>> = {
+export const LATEX = dictionary<string>({
   times: "×",
   cdot: "·",
   ast: "*",
@@ -38,7 +39,7 @@ export const LATEX: Readonly<Record<string, string>> = {
   oplus: "⊕",
   percent: "%",
   pm: "±",
-};
+});
 
 /** The text in its plain form: "$1.27\\times10^{3}$ kg\u202fm⁻³" becomes "1.27×10^3 kg m^-3". */
 export function plainText(text: string): string {
@@ -100,7 +101,7 @@ export interface Word {
   readonly end: number;
 }
 
-const LETTERS: Readonly<Record<string, string>> = {
+const LETTERS = dictionary<string>({
   ß: "ss",
   æ: "ae",
   œ: "oe",
@@ -112,7 +113,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   ħ: "h",
   ı: "i",
   ŋ: "n",
-};
+});
 
 /** Lower case without accents: "Ōumuamua" gives "oumuamua". */
 export function fold(text: string): string {

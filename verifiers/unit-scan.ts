@@ -1,4 +1,5 @@
 /** Units where prose has them: symbols or words, British or American, "kg/m^3", "kg m^-3", "kilograms per cubic meter". */
+import { dictionary } from "./dictionary.js";
 import { fold } from "./plain-text.js";
 import { ATOMS, PREFIXES } from "./unit-table.js";
 import { parseUnit, type Unit, UnitError } from "./units.js";
@@ -14,7 +15,7 @@ export interface UnitReading {
 const MAX_PARTS = 6;
 const DOUBTFUL = new Set(["a", "in", "as", "am", "A"]);
 /** Names beside those of the table, with the symbol each stands for. */
-const MORE_NAMES: Readonly<Record<string, string>> = {
+const MORE_NAMES = dictionary<string>({
   degrees: "deg",
   degree: "deg",
   celsius: "degC",
@@ -46,7 +47,7 @@ const MORE_NAMES: Readonly<Record<string, string>> = {
   "per cent": "percent",
   "degrees c": "degC",
   "degrees k": "K",
-};
+});
 
 let names: ReadonlyMap<string, string> | undefined;
 let symbols: ReadonlySet<string> | undefined;

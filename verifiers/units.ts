@@ -5,6 +5,7 @@
  * one `/` followed by a single symbol: `kg`, `g/cm^3`, `10^24 kg`, `J mol^-1 K^-1`, `W m⁻²`. Angles, counts and percent are
  * pure numbers, as in the SI. Units with a zero point of their own (degC, degF) stand alone.
  */
+import { dictionary } from "./dictionary.js";
 import { plainDigits, takeApart, UnitError } from "./unit-grammar.js";
 
 export { UnitError } from "./unit-grammar.js";
@@ -124,7 +125,7 @@ export function convert(value: number, from: string | Unit, to: string | Unit): 
 }
 
 const BASE = ["m", "kg", "s", "A", "K", "mol", "cd"] as const;
-const NAMED: Readonly<Record<string, string>> = {
+const NAMED = dictionary<string>({
   "": "a pure number",
   m: "length",
   kg: "mass",
@@ -143,7 +144,7 @@ const NAMED: Readonly<Record<string, string>> = {
   "m^2 kg s^-2": "energy",
   "m^2 kg s^-3": "power",
   "s^-1": "frequency",
-};
+});
 
 /** A dimension for people: "density (kg m^-3)", "a pure number", "m^3 s^-2". */
 export function dimensionText(dimension: Dimension): string {

@@ -35,7 +35,7 @@ const ROLES = ["system", "user", "assistant", "tool"] as const;
 
 /** @throws TaskmillError (verification) for a row that is no conversation: names row and message */
 export function conversation(record: SftRecord, position: number): Conversation {
-  const where = `sft row ${position} (${record.rollout}, segment ${record.segment})`;
+  const where = `sft row ${position} (${record.rollout}, segment ${record.segment}, split ${record.split})`;
   const turns = record.messages.map((message, i) => turnOf(message, `${where}, message ${i}`));
   checkPairs(turns, where);
   return { where, turns, tools: toolsOf(record.tools, where), record };

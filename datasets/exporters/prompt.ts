@@ -14,7 +14,7 @@ export interface Prompt {
 
 /** @throws TaskmillError (verification) for ground truth that is none, or that Python cannot grade: names the row */
 export function promptOf(record: RlRecord, position: number): Prompt {
-  const where = `rl row ${position} (${record.task_id})`;
+  const where = `rl row ${position} (${record.task_id}, split ${record.split})`;
   const truth = record.reward_model.ground_truth;
   const why = ungradable(answerOf(truth, where));
   if (why !== undefined)

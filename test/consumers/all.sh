@@ -36,14 +36,15 @@ run() {
   TASKMILL_PYTHON="$venv/bin/python" TASKMILL_CONSUMERS=$consumers npx vitest run test/consumers/exports.test.ts || failed=1
 }
 
-run trainers trl,trl-grpo,verl-rl,openrlhf,axolotl,llama-factory \
+run trainers trl,trl-grpo,verl-rl,openrlhf,axolotl,llama-factory,ms-swift,renderers \
   torch==2.15.0 datasets==5.2.0 trl==1.16.0 transformers==5.24.0 tensordict omegaconf codetiming hydra-core pylatexenc torchdata \
-  accelerate peft cachetools ray Pillow torchvision torchaudio av librosa loguru fire addict colorama optree pandas pyarrow \
-  -- verl==0.9.1 openrlhf==0.11.2 axolotl==0.19.0 llamafactory==0.9.5
-# These two import names that Transformers 5 no longer has.
-run transformers4 verl-sft,ms-swift \
+  accelerate peft cachetools ray Pillow torchvision torchaudio av librosa loguru fire addict colorama optree modelscope aiohttp openai json_repair \
+  renderers==0.1.12 pandas pyarrow \
+  -- verl==0.9.1 openrlhf==0.11.2 axolotl==0.19.0 llamafactory==0.9.5 ms-swift==4.6.0
+# It imports names that Transformers 5 no longer has.
+run transformers4 verl-sft \
   torch==2.15.0 datasets==4.4.1 transformers==4.57.6 tensordict omegaconf codetiming hydra-core torchdata accelerate peft cachetools ray \
-  Pillow modelscope addict aiohttp openai json_repair pandas pyarrow \
-  -- verl==0.9.1 ms-swift==4.6.0
+  Pillow pandas pyarrow \
+  -- verl==0.9.1
 run verifiers verifiers verifiers==0.1.14
 exit $failed

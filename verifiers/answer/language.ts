@@ -2,6 +2,7 @@
  * What `,` and `.` and large numbers' names mean in a language. Sources: Unicode CLDR 46, numbers (decimal, group); names of powers of
  * a thousand as dictionaries of each language have them.
  */
+import { dictionary } from "../dictionary.js";
 
 export interface Notation {
   /** Decimal mark of the language. */
@@ -35,14 +36,14 @@ const DUTCH = { duizend: 3, miljoen: 6, miljard: 9, biljoen: 12 };
 /** Decimal comma with points (or spaces) between groups, and with spaces alone. */
 const COMMA_POINT = "de nl it es pt id tr el da ro hr sl is vi ca eu gl".split(" ");
 const COMMA_SPACE = "fr ru uk pl cs sk hu fi sv nb nn no bg lt lv et be".split(" ");
-const NAMES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+const NAMES = dictionary<Readonly<Record<string, number>>>({
   de: GERMANIC,
   fr: FRENCH,
   es: SPANISH,
   it: ITALIAN,
   pt: PORTUGUESE,
   nl: DUTCH,
-};
+});
 
 /** The notation of a BCP 47 language; English where none is given, and where the language is not known here. */
 export function notationOf(language = "en"): Notation {

@@ -3,6 +3,7 @@
  * bracket of its own. A command that is not known here stays as a word, so that `\ln 5` never becomes 5. Linear in the text's length
  * for a given depth, which is bounded.
  */
+import { dictionary } from "../dictionary.js";
 import { LATEX, plainText } from "../plain-text.js";
 
 const MAX_DEPTH = 40;
@@ -26,7 +27,7 @@ const DROPPED = new Set(
 /** Marks over a name, which say what it is: \vec{v}. Over digits they say how these go on, and stay. */
 const ACCENTS = new Set("vec bar hat tilde overline overrightarrow widehat dot ddot".split(" "));
 const FRACTIONS = new Set(["frac", "dfrac", "tfrac", "cfrac", "nicefrac", "sfrac"]);
-const SYMBOLS: Readonly<Record<string, string>> = {
+const SYMBOLS = dictionary<string>({
   ...LATEX,
   div: "/",
   simeq: "≈",
@@ -58,7 +59,7 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   per: "/",
   implies: " ⟹ ",
   therefore: " ",
-};
+});
 const MATRICES = /^(?:[pbBvV]?matrix|smallmatrix|array)\*?$/;
 
 /** A final answer in plain form: LaTeX undone, then as {@link plainText}, spaces single. */

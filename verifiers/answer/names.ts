@@ -1,4 +1,5 @@
 /** Keys under which two spellings of a name are one: no case, accents or punctuation; transliterated; numerals as digits. */
+import { dictionary } from "../dictionary.js";
 import { fold, wordsOf } from "../plain-text.js";
 
 const CYRILLIC: ReadonlyMap<string, string> = new Map(
@@ -9,7 +10,7 @@ const CYRILLIC: ReadonlyMap<string, string> = new Map(
     .split(" ")
     .map((pair) => pair.split(":") as [string, string]),
 );
-const GREEK: Readonly<Record<string, string>> = {
+const GREEK = dictionary<string>({
   α: "alpha",
   β: "beta",
   γ: "gamma",
@@ -34,7 +35,7 @@ const GREEK: Readonly<Record<string, string>> = {
   χ: "chi",
   ψ: "psi",
   ω: "omega",
-};
+});
 const ARTICLES = /^(?:the|an?|der|die|das|les?|la|l|el|los|las|il|lo|os?|de|het)$/;
 const SPELLINGS: readonly (readonly [string, string])[] = [
   ["aluminum", "aluminium"],

@@ -143,7 +143,7 @@ function isRounding(side: string, by: Statement): boolean {
   const digits = /^\D{0,20}?0*([1-9]\d*)?(?:[.,]0*(\d*))?/.exec(side.replaceAll(" ", ""));
   const all = `${digits?.[1] ?? ""}${digits?.[2] ?? ""}`;
   if (all === "") return false;
-  const half = (5 * 10 ** -all.length) / Number(`${all[0]}.${all.slice(1, 15)}`);
+  const half = Number(`5e-${all.length}`) / Number(`${all[0]}.${all.slice(1, 15)}`);
   return by.within(side, Math.min(half, 0.5)).verdict === "right";
 }
 

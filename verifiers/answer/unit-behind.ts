@@ -1,4 +1,5 @@
 /** The unit behind an answer's number: symbols, words, and spellings that only answers have. */
+import { dictionary } from "../dictionary.js";
 import { type UnitReading, unitsAt } from "../unit-scan.js";
 import { sameDimension, type Unit } from "../units.js";
 
@@ -34,7 +35,7 @@ function whole(clean: string): readonly Unit[] | undefined {
   return other === undefined ? [bare] : [bare, other];
 }
 
-const BODIES: Readonly<Record<string, string>> = {
+const BODIES = dictionary<string>({
   sun: "sun",
   solar: "sun",
   "☉": "sun",
@@ -44,7 +45,7 @@ const BODIES: Readonly<Record<string, string>> = {
   jup: "jup",
   jupiter: "jup",
   j: "jup",
-};
+});
 
 /** In the unit reader's own spelling: M_⊕ and M_Earth as M_earth, cc as cm^3, "cm ^ 3" as cm^3. */
 function spelt(unit: string): string {

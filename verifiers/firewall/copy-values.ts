@@ -25,9 +25,27 @@ export function factorsOf(mentions: readonly Mention[], values: Values): (number
     }
   }
   const least = Math.max(AGREE.least, AGREE.share * new Set(mentions.map((m) => m.row)).size);
-  return Array.from({ length: values.columns }, (_, column) => peak(votes, column, least));
+  return Array.from({ length: values.columns }, (_, column) => {
+    const step = peak(votes, column, least);
+    return step === undefined || step === 0 ? step : middle(mentions, values, column, step / STEPS);
+  });
 }
 
+/** The median of the ratios near a peak: its step alone is too coarse. */
+function middle(mentions: readonly Mention[], values: Values, column: number, near: number): number {
+  const offsets: number[] = [];
+  for (const { row, numbers } of mentions) {
+    const log = values.logs[row * values.columns + column]!;
+    for (const number of Number.isNaN(log) ? [] : numbers) {
+      const offset = fraction(number.log - log - near + 0.5) - 0.5;
+      if (Math.abs(offset) <= 1.5 / STEPS) offsets.push(offset);
+    }
+  }
+  offsets.sort((a, b) => a - b);
+  return near + (offsets[offsets.length >> 1] ?? 0);
+}
+
+/** The step on which most ratios of a column lie, if enough do. */
 function peak(votes: Int32Array, column: number, least: number): number | undefined {
   const at = (step: number): number => votes[column * STEPS + ((step + STEPS) % STEPS)]!;
   let best = 0;
@@ -37,13 +55,10 @@ function peak(votes: Int32Array, column: number, least: number): number | undefi
     // The same unit is likelier than any other: it takes more to prefer one.
     if (here > most * (best === 0 ? 1.5 : 1)) [best, most] = [step, here];
   }
-  if (most < least) return undefined;
-  if (best === 0) return 0;
-  const mean = (at(best + 1) - at(best - 1)) / most;
-  return (best + mean) / STEPS;
+  return most < least ? undefined : best;
 }
 
-/** How many columns of a row have their value among numbers, each as exactly as the page prints it (0.3 % where units differ). */
+/** How many columns of a row have their value among numbers, each as exactly as the page prints it (within 0.1 % where units differ). */
 export function matched(
   numbers: readonly PageNumber[],
   values: Values,
@@ -56,7 +71,7 @@ export function matched(
     const factor = factors[column];
     const log = values.logs[row * values.columns + column]!;
     if (factor === undefined || Number.isNaN(log)) continue;
-    const slack = factor === 0 ? 1e-6 : 0.0013;
+    const slack = factor === 0 ? 1e-6 : 0.0004;
     const hit = numbers.find(
       (number) => !used.has(number) && distance(number.log, log + factor) <= number.slack + slack,
     );

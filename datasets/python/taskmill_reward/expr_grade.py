@@ -18,6 +18,8 @@ from .verdicts import Verdict, verdict_undecided
 
 # The longest answer that is looked at, in UTF-16 units, and the longest excerpt in a verdict.
 _EXPR_LONGEST = 10_000
+# Sides of `y = a = b` that are looked at: each costs as much as an answer of its own.
+_EXPR_SIDES = 4
 _EXPR_SHOWN = 400
 
 
@@ -46,6 +48,8 @@ def grade_expression(answer, expected):
     if label is not None and own_label is not None and label != own_label:
         why = f"it names {own_label}, the expected expression {label}"
         return verdict_undecided("different_label", why)
+    if len(values) > _EXPR_SIDES:
+        return verdict_undecided("too_long", f"it has more than {_EXPR_SIDES} sides")
     return _expr_together(values, references[0], domain)
 
 

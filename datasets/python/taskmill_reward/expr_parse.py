@@ -151,6 +151,8 @@ class _ExprParser:
                     raise ExprRefusal("a double factorial is not read")
                 node = self.made(("factorial", node))
             elif self.take_sign("°"):
+                if self.peek_sign("°"):
+                    raise ExprRefusal("a degree of a degree is not read")
                 node = self.made(("quotient", self.joined([node, _EXPR_PI]), _EXPR_HALF_TURN))
             else:
                 return node

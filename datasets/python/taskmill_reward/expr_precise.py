@@ -29,6 +29,8 @@ _EXPR_MOST_DIGITS_READ = 20_000
 _EXPR_LARGEST_EXPONENT_OF_TEN = 900_000
 _EXPR_LARGEST_ANGLE = 1e6
 _EXPR_LARGEST_EXPONENT = 1e6
+_EXPR_LARGEST_HYPERBOLIC = 1000
+_EXPR_LARGEST_POWER = 200
 # What a function costs beside an addition.
 _EXPR_FUNCTION_COST = 150
 _EXPR_GUARD_DIGITS = 12
@@ -240,7 +242,9 @@ class _ExprDigits:
         if name in ("sin", "cos", "tan", "cot", "sec", "csc"):
             return self.turned(name, _expr_within(x, _EXPR_LARGEST_ANGLE))
         if name in ("sinh", "cosh", "tanh"):
-            _expr_within(x, _EXPR_LARGEST_EXPONENT)
+            _expr_within(x, _EXPR_LARGEST_HYPERBOLIC)
+        if name in ("arcsinh", "arccosh") and x and x.adjusted() > _EXPR_LARGEST_POWER:
+            raise ExprUnsettled()
         function = _EXPR_DIGITS_FUNCTIONS.get(name)
         if function is None:
             raise ExprUnsettled()

@@ -12,7 +12,7 @@ export function prepare(document: HtmlDocument): void {
 }
 
 const UNREAD =
-  "script,style,noscript,template,svg,iframe,object,embed,canvas,audio,video,button,input,select,textarea,dialog,link";
+  "script,style,noscript,template,svg,iframe,object,embed,canvas,audio,video,button,input,select,textarea,dialog,link,title";
 
 function hidden(element: HtmlElement): boolean {
   if (element.getAttribute("aria-hidden") === "true") return true;

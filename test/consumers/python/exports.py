@@ -35,12 +35,12 @@ def template(name):
         return file.read()
 
 
-def tokenizer(chat_template):
+def tokenizer(chat_template, more=()):
     """A byte-level tokenizer, trained on a few lines: it can write any text and read it back."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
     from transformers import PreTrainedTokenizerFast
 
-    special = ["<|endoftext|>", "<|im_start|>", "<|im_end|>", "<pad>"]
+    special = ["<|endoftext|>", "<|im_start|>", "<|im_end|>", "<pad>", *more]
     made = Tokenizer(models.BPE())
     made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     made.decoder = decoders.ByteLevel()
@@ -379,16 +379,18 @@ def consume_verifiers():
 
 def consume_renderers():
     """prime-rl renders with this package; its own loader parses arguments and tools as here."""
+    from renderers import Qwen3RendererConfig
     from renderers.base import build_training_sample, create_renderer
 
-    tok = tokenizer(template("qwen3"))
-    renderer = create_renderer(tok, "qwen3") if "qwen3" else None
+    marks = [mark % name for name in ("tool_call", "tool_response", "think") for mark in ("<%s>", "</%s>")]
+    tok = tokenizer(template("qwen3"), marks)
+    renderer = create_renderer(tok, Qwen3RendererConfig())
     rows, masked = rows_of(), 0
     for item, row in zip(lines("prime-rl", "train.jsonl"), rows):
         for message in item["messages"]:
             for call in message.get("tool_calls", []):
                 call["function"]["arguments"] = json.loads(call["function"]["arguments"])
-        sample = build_training_sample(renderer, item["messages"], role_to_mask=lambda m: m["role"] == "assistant", tools=json.loads(item["tools"]))
+        sample = build_training_sample(renderer, item["messages"], role_to_mask=lambda message: message["role"] == "assistant", tools=json.loads(item["tools"]))
         texts = [tok.decode(run) for run in runs(sample.token_ids, sample.loss_mask)]
         check_learned(texts, [m for m in row["messages"] if m["role"] == "assistant"], "prime-rl " + row["rollout"])
         masked += sum(bool(flag) for flag in sample.loss_mask)

@@ -223,7 +223,7 @@ describe("refusals", () => {
     const own = await sampleRun([], [{ ...first!, reward_model: { style: "rule", ground_truth: truth } }]);
     try {
       const call = exportDataset(own.dir, { to: "trl-grpo", out: own.out, signal });
-      await expect(call).rejects.toThrow(new RegExp(`rl row 0 \\(${first!.task_id}\\)`));
+      await expect(call).rejects.toThrow(new RegExp(`rl row 0 \\(${first!.task_id}, split`));
     } finally {
       own.remove();
     }

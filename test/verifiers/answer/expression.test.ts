@@ -214,3 +214,25 @@ describe("gradeExpression", () => {
     expect(verdict("1,270", "1.27", undefined, "en")).toBe("wrong wrong_value");
   });
 });
+
+describe("what would take forever, or leave something behind", () => {
+  it.each([
+    ["\\sinh(370000)", "1"],
+    ["\\cosh(900000)", "1"],
+    ["\\operatorname{arcosh}(10^{20000})", "1"],
+    ["\\operatorname{arsinh}(10^{5000})", "1"],
+    [`x${"°".repeat(1400)}`, "x"],
+    [`${"a = ".repeat(20)}y`, "y"],
+    ["x_{\\constructor}", "x"],
+    ["\\toString", "x"],
+  ])("%s is looked at for a while, and no longer", (answer, expected) => {
+    expect(verdict(answer, expected)).toMatch(/^(?:undecided|wrong) /);
+  });
+
+  it("many digits in one answer do not change the next verdict", () => {
+    expect(verdict("0", "\\sin(\\pi)")).toBe("right equal");
+    const d = `1.${"3".repeat(1100)}`;
+    verdict(`\\sin(${d})-\\sin(${d})`, "0");
+    expect(verdict("0", "\\sin(\\pi)")).toBe("right equal");
+  });
+});

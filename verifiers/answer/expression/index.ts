@@ -16,6 +16,8 @@ type Range = readonly [low: number, high: number];
 
 /** The longest answer that is looked at, in UTF-16 units. */
 const LONGEST = 10_000;
+/** Sides of `y = a = b` that are looked at: each costs as much as an answer of its own. */
+const SIDES = 4;
 /** The longest excerpt in a verdict. */
 const SHOWN = 400;
 
@@ -49,6 +51,7 @@ export function gradeExpression(
     );
   }
   const grader = new Grader(domain, context);
+  if (given.values.length > SIDES) return undecided("too_long", `it has more than ${SIDES} sides`);
   return together(given.values.map((value) => grader.grade(value, reference.values[0]!)));
 }
 

@@ -151,6 +151,7 @@ class Parser {
         if (this.peekSign("!")) this.refuse("a double factorial is not read");
         node = this.made({ kind: "factorial", of: node });
       } else if (this.takeSign("°")) {
+        if (this.peekSign("°")) this.refuse("a degree of a degree is not read");
         node = this.made(quotient(this.joined([node, { kind: "constant", name: "pi" }]), number("180")));
       } else return node;
     }

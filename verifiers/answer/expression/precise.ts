@@ -9,9 +9,17 @@ import type { Node } from "./tree.js";
 const SHORT = Base.clone({ precision: 28, maxE: 900_000, minE: -900_000, toExpNeg: -30, toExpPos: 30 });
 const LONG = Base.clone({ precision: 40, maxE: 900_000, minE: -900_000, toExpNeg: -30, toExpPos: 30 });
 
-/** Beyond these, decimal.js spends its time on reducing arguments. */
+const DIGITS = new Map([
+  [SHORT, 28],
+  [LONG, 40],
+]);
+
+/** Beyond these, decimal.js spends its time on reducing arguments; of hyperbolic ones it sums series as long as the argument is large. */
 const LARGEST_ANGLE = 1e6;
 const LARGEST_EXPONENT = 1e6;
+const LARGEST_HYPERBOLIC = 1000;
+/** Powers of ten of the argument up to which inverse hyperbolic functions are looked at. */
+const LARGEST_POWER = 200;
 /** What a function costs beside an addition. */
 const FUNCTION_COST = 150;
 
@@ -52,6 +60,9 @@ function attempt(
     if (error instanceof Error && (error instanceof Unsettled || error.message.startsWith("[DecimalError]")))
       return undefined;
     throw error;
+  } finally {
+    // What decimal.js throws it throws with its precision still raised.
+    D.set({ precision: DIGITS.get(D)! });
   }
 }
 
@@ -165,15 +176,15 @@ class Evaluation {
       case "arctan":
         return x.atan();
       case "sinh":
-        return this.within(x, LARGEST_EXPONENT).sinh();
+        return this.within(x, LARGEST_HYPERBOLIC).sinh();
       case "cosh":
-        return this.within(x, LARGEST_EXPONENT).cosh();
+        return this.within(x, LARGEST_HYPERBOLIC).cosh();
       case "tanh":
-        return this.within(x, LARGEST_EXPONENT).tanh();
+        return this.within(x, LARGEST_HYPERBOLIC).tanh();
       case "arcsinh":
-        return x.asinh();
+        return this.bounded(x).asinh();
       case "arccosh":
-        return x.acosh();
+        return this.bounded(x).acosh();
       case "arctanh":
         return x.atanh();
       default:
@@ -188,6 +199,11 @@ class Evaluation {
 
   private angle(x: Base): Base {
     return this.within(x, LARGEST_ANGLE);
+  }
+
+  private bounded(x: Base): Base {
+    if (x.e > LARGEST_POWER) throw new Unsettled();
+    return x;
   }
 
   private within(x: Base, bound: number): Base {

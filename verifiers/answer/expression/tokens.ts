@@ -1,3 +1,4 @@
+import { dictionary } from "../../dictionary.js";
 import type { Reading } from "./reading.js";
 import { Refusal } from "./refusal.js";
 import { FUNCTIONS, LETTER_NAMES, LETTERS, LONGEST_WORD, PLAIN_WORDS, PROSE } from "./words.js";
@@ -22,7 +23,7 @@ const SILENT = new Set(
     " ",
   ),
 );
-const SIGN_COMMANDS: Readonly<Record<string, string>> = {
+const SIGN_COMMANDS = dictionary<string>({
   cdot: "*",
   times: "*",
   ast: "*",
@@ -35,18 +36,18 @@ const SIGN_COMMANDS: Readonly<Record<string, string>> = {
   rbrace: ")",
   circ: "°",
   degree: "°",
-};
+});
 /** Commands that the parser knows. */
 const KEPT = new Set("frac binom sum prod lfloor rfloor lceil rceil operatorname mathrm text".split(" "));
-const ALIASES: Readonly<Record<string, string>> = {
+const ALIASES = dictionary<string>({
   dfrac: "frac",
   tfrac: "frac",
   cfrac: "frac",
   dbinom: "binom",
   tbinom: "binom",
-};
+});
 /** Letters in another face, or with something on top: the mark becomes part of the name. */
-export const MARKS: Readonly<Record<string, string>> = {
+export const MARKS = dictionary<string>({
   hat: "hat ",
   vec: "",
   bar: "bar ",
@@ -57,9 +58,9 @@ export const MARKS: Readonly<Record<string, string>> = {
   boldsymbol: "",
   mathcal: "cal ",
   mathit: "",
-};
+});
 
-const SIGNS: Readonly<Record<string, string>> = {
+const SIGNS = dictionary<string>({
   "−": "-",
   "–": "-",
   "×": "*",
@@ -73,7 +74,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   "∣": "|",
   "′": "'",
   "’": "'",
-};
+});
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿⁱ";
 const SUPERSCRIPT_MEANS = "0123456789+-ni";
 const SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉";

@@ -339,6 +339,7 @@ describe("the tool", () => {
     const known = ["https://open.example/a", "https://blocked.example/a", "corpus://notes/1"];
     const corpus: Corpus = {
       hash: "0",
+      repeated: 0,
       documents: known.length,
       search: async () => [],
       get: async (url) => (known.includes(url) ? document(url) : undefined),
