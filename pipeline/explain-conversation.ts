@@ -3,7 +3,7 @@ import { rolloutId } from "../datasets/trajectory-record.js";
 import type { Row } from "../stages/stage.js";
 import { visibleLines } from "./base/render.js";
 import { figure } from "./explain-rollouts.js";
-import { attemptsOf, type Rollout } from "./rollouts.js";
+import { attemptsOf, countsTowardsP, type Rollout } from "./rollouts.js";
 import { counted, grouped } from "./terminal.js";
 
 type Message = TrajectoryRecord["messages"][number];
@@ -62,9 +62,6 @@ export function callsIn(
   return text === null ? [] : (JSON.parse(text) as { name: string; arguments: string }[]);
 }
 
-/** Steps that count neither for nor against, by `verifiers/reward`. */
-const LEFT_OUT = new Set(["given", "few_digits", "answer", "unreadable"]);
-
 function stepLines({ answer, reward }: Rollout, row: Row): string[] {
   const chain = (row.chain ?? []) as readonly {
     readonly id: string;
@@ -73,7 +70,7 @@ function stepLines({ answer, reward }: Rollout, row: Row): string[] {
   }[];
   const steps = reward.steps.map(({ id, verified, why }) => {
     const step = chain.find((s) => s.id === id);
-    const mark = verified ? "✓" : LEFT_OUT.has(why) ? "–" : "✗";
+    const mark = verified ? "✓" : countsTowardsP({ why }) ? "✗" : "–";
     return `    ${mark} ${step === undefined ? id : `${step.label}: ${step.text}`} (${why.replaceAll("_", " ")})`;
   });
   const score = `score ${figure(reward.score)}, P ${figure(reward.progress)}, ${reward.answered === 1 ? "answered" : "not answered"}`;

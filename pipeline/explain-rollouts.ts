@@ -72,7 +72,7 @@ function fate({ valid, unselected, faults, drift }: Rollout): string {
     faults.length > 1 || (faults.length === 1 && unselected !== `form: ${faults[0]}`)
       ? `faults: ${faults.join(", ")}`
       : "",
-    drift === null || drift === 0 ? "" : counted(drift, "turn") + " drifted",
+    drift === null || drift === 0 ? "" : `${counted(drift, "turn")} drifted`,
   ];
   return more.filter((part) => part !== "").join("; ");
 }

@@ -7,12 +7,17 @@ import type { Facts } from "./facts.js";
 import { gather } from "./report/gather.js";
 import { leakageOf } from "./report/leakage.js";
 import { page } from "./report/page.js";
+import { rolloutReport } from "./report/rollouts.js";
 import { poolRows } from "./report/rows.js";
 import { screeningOf } from "./report/screening.js";
 
 /** Writes `report.json` and `report.html` into `dir`. */
 export async function writeReport(dir: string, facts: Facts): Promise<void> {
-  const report = { ...(await gather(facts)), ...(await leakageOf(dir, facts)) };
+  const report = {
+    ...(await gather(facts)),
+    ...(await rolloutReport(dir, facts)),
+    ...(await leakageOf(dir, facts)),
+  };
   await writeFile(
     join(dir, "report.json"),
     `${JSON.stringify(JSON.parse(canonicalJson(report)), null, 2)}\n`,

@@ -73,6 +73,14 @@ export function isClean({ valid, stop, outcome, firewall, faults }: Rollout): bo
   return answered && firewall.served.length === 0 && faults.length === 0;
 }
 
+/** Steps that earn nothing by their nature, as `verifiers/reward` says why; P counts all others. */
+const LEFT_OUT = new Set(["given", "few_digits", "answer", "unreadable"]);
+
+/** Whether a step counts for or against an agent. */
+export function countsTowardsP({ why }: { readonly why: string }): boolean {
+  return !LEFT_OUT.has(why);
+}
+
 /** What turns used, or null where one of them does not say. */
 export function tokensOf({ turns }: Pick<Rollout, "turns">, of: "input" | "output"): number | null {
   return turns.reduce<number | null>((sum, turn) => {

@@ -9,6 +9,7 @@ import { plan } from "./plan.js";
 import { retune } from "./retune.js";
 import { run } from "./run.js";
 import { schema } from "./schema.js";
+import { serve } from "./serve.js";
 import { sources } from "./sources.js";
 import { stages } from "./stages.js";
 import { verify } from "./verify.js";
@@ -23,6 +24,7 @@ export const COMMANDS: Readonly<Record<string, Command<unknown>>> = {
   retune,
   explain,
   export: exportVerb,
+  serve,
   sources,
   stages,
   cassette,

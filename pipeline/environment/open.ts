@@ -8,7 +8,7 @@ import type { Json } from "../base/canonical.js";
 import { TaskmillError } from "../base/errors.js";
 import type { Mode } from "../models/call.js";
 import type { FileCassette } from "../models/cassette.js";
-import { RecordedEnvironment } from "./environment.js";
+import { type ObservationStore, RecordedEnvironment } from "./environment.js";
 import type { FoundEnvironment } from "./find-corpora.js";
 import { firewallFor } from "./firewall.js";
 import { NO_ENVIRONMENT } from "./none.js";
@@ -20,7 +20,8 @@ export interface OpenOptions {
   readonly environment: FoundEnvironment | undefined;
   readonly cards: readonly Card[];
   readonly catalog: Catalog;
-  readonly cassette: FileCassette | undefined;
+  /** Where observations are recorded, and what the recordings say of the tools. */
+  readonly cassette: (ObservationStore & Pick<FileCassette, "shipped">) | undefined;
   readonly mode: Mode;
   readonly signal: AbortSignal;
   /** Folder for the index of documents. */
@@ -93,7 +94,7 @@ const identity = z.strictObject({
 });
 export type RecordedIdentity = z.infer<typeof identity>;
 
-function recordedIdentity(cassette: FileCassette): RecordedIdentity | undefined {
+function recordedIdentity(cassette: Pick<FileCassette, "shipped">): RecordedIdentity | undefined {
   const found = cassette.shipped.find(({ environment }) => environment !== undefined)?.environment as Json;
   if (found === undefined) return undefined;
   const read = identity.safeParse(found);

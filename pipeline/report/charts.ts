@@ -91,8 +91,8 @@ export function bars(data: readonly Bar[]): object {
   };
 }
 
-/** Vertical bars over ordered classes. */
-export function columns(data: readonly Bar[], axis: string): object {
+/** Vertical bars over ordered classes. @param counted what a bar counts */
+export function columns(data: readonly Bar[], axis: string, counted = "tasks"): object {
   return {
     data: { values: data },
     width: WIDTH - 60,
@@ -109,7 +109,7 @@ export function columns(data: readonly Bar[], axis: string): object {
       y: {
         field: "rows",
         type: "quantitative",
-        axis: { title: "tasks", tickCount: 4, domain: false, format: ",d" },
+        axis: { title: counted, tickCount: 4, domain: false, format: ",d" },
       },
     },
   };
@@ -169,6 +169,41 @@ export function stacks(
         },
       },
       { ...name, transform: [{ filter: "datum.place === 0" }] },
+    ],
+  };
+}
+
+export interface Interval {
+  readonly label: string;
+  readonly estimate: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Rates with their 95 % intervals, one line each, the label above. */
+export function intervals(data: readonly Interval[]): object {
+  const y = { field: "label", type: "nominal", sort: null, axis: null };
+  const scale = { domain: [0, 1] };
+  const x = (field: string) => ({ field, type: "quantitative", scale });
+  const axis = { title: null, format: ".0%", tickCount: 5, domain: false };
+  return {
+    data: { values: data },
+    width: WIDTH - 30,
+    height: { step: 40 },
+    encoding: { y },
+    layer: [
+      {
+        mark: { type: "rule", color: "var(--accent)", strokeWidth: 3, opacity: 0.45, yOffset: 8 },
+        encoding: { x: { ...x("low"), axis }, x2: { field: "high" } },
+      },
+      {
+        mark: { type: "point", filled: true, size: 60, color: "var(--accent)", opacity: 1, yOffset: 8 },
+        encoding: { x: x("estimate") },
+      },
+      {
+        mark: { type: "text", align: "left", baseline: "bottom", fill: "var(--ink)", limit: WIDTH - 40 },
+        encoding: { x: { value: 0 }, text: { field: "label", type: "nominal" } },
+      },
     ],
   };
 }

@@ -7,6 +7,7 @@ import type { Facts } from "../facts.js";
 import { type Coverage, coverageOf, type ReportRow } from "./coverage.js";
 import { type FunnelStage, funnelOf } from "./funnel.js";
 import { type ProblemReport, problemsOf } from "./problems.js";
+import type { RolloutReport } from "./rollouts.js";
 import { poolRows } from "./rows.js";
 import { screeningOf } from "./screening.js";
 import { shares } from "./tally.js";
@@ -38,6 +39,8 @@ export interface Report {
   readonly problems?: ProblemReport;
   readonly quotas: readonly Quota[];
   readonly samples: readonly Sample[];
+  /** What agents made of the tasks; absent where none attempted one. */
+  readonly rollouts?: RolloutReport;
   /** The leakage report; `pipeline audit` makes it again from the dataset. */
   readonly leakage?: Audit;
 }

@@ -1,48 +1,10 @@
 import type { Audit } from "../audit/audit.js";
 import type { GroupRate } from "../audit/groups.js";
 import { percent, rateText } from "../audit/shortcut.js";
-import { bars, type Chart, columns, draw } from "./charts.js";
+import { bars, type Chart, columns, draw, type Interval, intervals } from "./charts.js";
 
-/** Charts are of the width of a phone; see `charts.ts`. */
-const WIDTH = 340;
-const STEP = 40;
 /** Groups that a chart draws; its table has them all. */
 const MOST = 12;
-
-interface Interval {
-  readonly label: string;
-  readonly estimate: number;
-  readonly low: number;
-  readonly high: number;
-}
-
-/** Rates with their 95 % intervals, one line each, the label above. */
-function intervals(data: readonly Interval[]): object {
-  const y = { field: "label", type: "nominal", sort: null, axis: null };
-  const scale = { domain: [0, 1] };
-  const x = (field: string) => ({ field, type: "quantitative", scale });
-  const axis = { title: null, format: ".0%", tickCount: 5, domain: false };
-  return {
-    data: { values: data },
-    width: WIDTH - 30,
-    height: { step: STEP },
-    encoding: { y },
-    layer: [
-      {
-        mark: { type: "rule", color: "var(--accent)", strokeWidth: 3, opacity: 0.45, yOffset: 8 },
-        encoding: { x: { ...x("low"), axis }, x2: { field: "high" } },
-      },
-      {
-        mark: { type: "point", filled: true, size: 60, color: "var(--accent)", opacity: 1, yOffset: 8 },
-        encoding: { x: x("estimate") },
-      },
-      {
-        mark: { type: "text", align: "left", baseline: "bottom", fill: "var(--ink)", limit: WIDTH - 40 },
-        encoding: { x: { value: 0 }, text: { field: "label", type: "nominal" } },
-      },
-    ],
-  };
-}
 
 /** The charts of the leakage part; those without data are left out. */
 export async function leakageFigures({ details }: Audit): Promise<Chart[]> {

@@ -7,6 +7,8 @@ import { type Html, html, trusted, visible } from "./html.js";
 import { leakageSection } from "./leakage.js";
 import { leakageFigures } from "./leakage-figures.js";
 import { problemSection } from "./problems.js";
+import { rolloutFigures } from "./rollout-figures.js";
+import { rolloutSection } from "./rollout-section.js";
 import { STYLE } from "./style.js";
 
 /** `report.html`: one file without scripts or links to anything outside. The same report gives the same bytes. */
@@ -29,6 +31,7 @@ ${samples(report)}
 ${coverage(charts)}${problemSection(report.problems)}
 ${funnel(report)}
 ${gates(report)}
+${rolloutSection(report.rollouts, { table, figure }, report.rollouts === undefined ? [] : await rolloutFigures(report.rollouts))}
 ${report.leakage === undefined ? html`` : leakageSection(report.leakage, { table, figure }, await leakageFigures(report.leakage))}
 ${quotas(report)}
 ${sources(report)}
@@ -73,6 +76,7 @@ const NAV = [
   ["coverage", "Coverage"],
   ["funnel", "Funnel"],
   ["gates", "Gates"],
+  ["rollouts", "Rollouts"],
   ["leakage", "Leakage"],
   ["quotas", "Quotas"],
   ["sources", "Sources"],

@@ -68,6 +68,14 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 6px 0 0; padding: 
 .answer { font-size: 19px; font-weight: 600; margin: 8px 0 0; }
 .answer span { font-size: 13.5px; font-weight: 400; color: var(--soft); }
 .passed { color: var(--good); } .failed { color: var(--bad); } .not_run { color: var(--off); }
+.part { font-size: 16px; margin: 26px 0 0; }
+.talk .turn { border-left: 3px solid var(--accent); padding-left: 12px; margin-top: 12px; }
+.talk .heard { margin-left: 15px; }
+.talk pre { max-height: 24em; }
+.said { margin: 4px 0 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+.call { margin: 6px 0 0; font-size: 14px; overflow-wrap: anywhere; }
+mark { background: var(--warn); color: var(--warn-ink); border-radius: 3px; padding: 0 3px; }
+.steps { margin: 6px 0 0; padding-left: 20px; font-size: 14px; overflow-wrap: anywhere; }
 footer { margin: 48px 0 30px; font-size: 13px; color: var(--soft); border-top: 1px solid var(--line); padding-top: 14px; }
 @media print { body { background: #fff; } .card, figure { break-inside: avoid; } }
 `;

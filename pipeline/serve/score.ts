@@ -15,8 +15,13 @@ const TURN = 20;
 const content = z.union([
   z.string(),
   z.null().transform(() => ""),
-  z.array(z.looseObject({ text: z.string().optional() })).transform((parts) => parts.map((p) => p.text ?? "").join("")),
+  z.array(z.unknown()).transform((parts) => parts.map(textOf).join("")),
 ]);
+
+function textOf(part: unknown): string {
+  const text = (part as { readonly text?: unknown } | null)?.text;
+  return typeof text === "string" ? text : "";
+}
 
 const item = z
   .strictObject({
@@ -25,7 +30,10 @@ const item = z
     messages: z.array(z.looseObject({ role: z.string(), content: content.optional() })).optional(),
     solution: z.string().optional(),
   })
-  .refine((i) => (i.ground_truth === undefined) !== (i.task_id === undefined), "give `ground_truth` or `task_id`")
+  .refine(
+    (i) => (i.ground_truth === undefined) !== (i.task_id === undefined),
+    "give `ground_truth` or `task_id`",
+  )
   .refine((i) => (i.messages === undefined) !== (i.solution === undefined), "give `messages` or `solution`");
 
 /** What `POST /score` takes. Items are held against their own schema one by one, so that a bad one spoils no other. */

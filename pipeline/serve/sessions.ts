@@ -12,7 +12,9 @@ export interface SessionLimits {
 }
 
 /** Of one session: its history is kept, since a stateful tool may have to be brought to where it was. */
-const MOST_CALLS = 1000;
+const MOST_CALLS = 10_000;
+/** Milliseconds that a timer can wait. */
+const LONGEST = 2 ** 31 - 1;
 /** Requests of one session that wait for their turn. */
 const MOST_WAITING = 64;
 
@@ -34,10 +36,15 @@ export class Sessions {
   /** @param tools those that the agent is given; all by default. @throws Fault where there are too many sessions, or no such tool */
   open(tools?: readonly string[], onEnd: () => void = () => {}): ServedSession {
     const known = this.environment.tools.map(({ name }) => name);
-    if (known.length === 0) throw new Fault(404, "no_environment", "the config has no `environment`: there are no tools");
+    if (known.length === 0)
+      throw new Fault(404, "no_environment", "the config has no `environment`: there are no tools");
     const unknown = tools?.find((name) => !known.includes(name));
     if (unknown !== undefined)
-      throw new Fault(400, "unknown_tool", `there is no tool ${JSON.stringify(unknown.slice(0, 80))}; the tools are ${known.join(", ")}`);
+      throw new Fault(
+        400,
+        "unknown_tool",
+        `there is no tool ${JSON.stringify(unknown.slice(0, 80))}; the tools are ${known.join(", ")}`,
+      );
     if (this.#open.size >= this.limits.sessions) {
       const message = `there are ${this.limits.sessions} sessions already; end those that are done`;
       throw new Fault(429, "too_many_sessions", message, { "retry-after": "10" });
@@ -58,7 +65,8 @@ export class Sessions {
   /** @throws Fault where there is none */
   get(id: string): ServedSession {
     const session = this.#open.get(id);
-    if (session === undefined) throw new Fault(404, "unknown_session", "there is no such session, or it has ended");
+    if (session === undefined)
+      throw new Fault(404, "unknown_session", "there is no such session, or it has ended");
     return session;
   }
 
@@ -78,8 +86,11 @@ export class ServedSession {
   readonly #tools: ToolSession;
   /** Requests that come at the same time are answered one after the other: the state of a tool is that of one agent. */
   readonly #inOrder = pLimit(1);
-  readonly #observed: Pick<Observation, "urls">[] = [];
+  /** What the firewall's audit asks for; texts are not kept. */
+  readonly #observed: Observation[] = [];
   #calls = 0;
+  /** Requests that are being answered or wait for their turn. */
+  #asked = 0;
   #timer: NodeJS.Timeout | undefined;
   #ended = false;
 
@@ -94,15 +105,17 @@ export class ServedSession {
 
   /** The observations of calls made at once, in their order. @throws Fault, TaskmillError */
   async run(calls: readonly ToolCall[]): Promise<readonly Observation[]> {
-    if (this.#inOrder.pendingCount >= MOST_WAITING)
+    if (this.#asked > MOST_WAITING)
       throw new Fault(429, "too_many_calls", `${MOST_WAITING} requests of this session wait already`);
     if (this.#calls + calls.length > MOST_CALLS)
       throw new Fault(429, "too_many_calls", `a session has at most ${MOST_CALLS} calls; open another`);
     this.#calls += calls.length;
+    this.#asked++;
     clearTimeout(this.#timer);
     try {
       return await this.#inOrder(() => this.#run(calls));
     } finally {
+      this.#asked--;
       this.#rest();
     }
   }
@@ -110,14 +123,19 @@ export class ServedSession {
   async #run(calls: readonly ToolCall[]): Promise<readonly Observation[]> {
     if (this.#ended) throw new Fault(404, "unknown_session", "the session has ended");
     const observations = await this.#tools.run(calls);
-    for (const { urls } of observations) if (urls.length > 0) this.#observed.push({ urls });
+    this.#observed.push(
+      ...observations.filter(({ urls }) => urls.length > 0).map((o) => ({ ...o, text: "" })),
+    );
     return observations;
   }
 
   #rest(): void {
     clearTimeout(this.#timer);
-    if (this.#ended || this.#inOrder.activeCount + this.#inOrder.pendingCount > 0) return;
-    this.#timer = setTimeout(() => void this.end().catch(() => {}), this.options.idle * 1000);
+    if (this.#ended || this.#asked > 0) return;
+    this.#timer = setTimeout(
+      () => void this.end().catch(() => {}),
+      Math.min(this.options.idle * 1000, LONGEST),
+    );
     this.#timer.unref();
   }
 
@@ -128,6 +146,6 @@ export class ServedSession {
       this.options.onEnd();
       await this.#tools.close();
     }
-    return { calls: this.#calls, firewall: this.environment.audit(this.#observed as readonly Observation[]) };
+    return { calls: this.#calls, firewall: this.environment.audit(this.#observed) };
   }
 }

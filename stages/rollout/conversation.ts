@@ -38,12 +38,13 @@ export class Conversation {
     this.#messages = [...this.#messages, ...answers];
   }
 
-  /** Takes all observations but the latest out. @returns whether there was one to take */
+  /** Takes all observations but the latest out; those that the model has not seen yet stay, however many. @returns whether there was one to take */
   truncate(keep: number): boolean {
+    const unseen = this.#messages.findLastIndex(({ role }) => role === "assistant");
     const places = this.#messages.flatMap(({ role, content }, i) =>
       role === "tool" && content !== REMOVED ? [i] : [],
     );
-    const gone = new Set(places.slice(0, Math.max(0, places.length - keep)));
+    const gone = new Set(places.slice(0, Math.max(0, places.length - keep)).filter((i) => i < unseen));
     if (gone.size === 0) return false;
     this.#messages = this.#messages.map((m, i) => (gone.has(i) ? { ...m, content: REMOVED } : m));
     this.segment++;

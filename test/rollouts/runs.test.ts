@@ -20,7 +20,7 @@ let dataset: string;
 function agents(latency: number): Promise<TestServer> {
   const brains = {
     sloppy: agent(plans, { slips: 0.4 }),
-    right: agent(plans, { slowly: true, thinks: true }),
+    right: agent(plans, { thinks: true }),
   };
   return startServer({ brains, latency });
 }

@@ -189,13 +189,13 @@ function roleOf(name: string, model: string, { url, key, spec, limits }: AskingR
   };
 }
 
-/** SHA-256 of each file of a dataset: of all that is in the run directory but the store and the log of calls. */
+/** SHA-256 of each file of a dataset: of all that is in the run directory but what is private to it: store, log of calls, index. */
 export function filesOf(dir: string): Record<string, string> {
   const found = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = found.map((entry) => join(entry.parentPath, entry.name).slice(dir.length + 1)).sort();
   return Object.fromEntries(
     paths
-      .filter((path) => !path.startsWith("run.duckdb") && !path.startsWith("calls/"))
+      .filter((path) => !/^(?:run\.duckdb|calls\/|index\/)/.test(path))
       .map((path) => [
         path,
         createHash("sha256")

@@ -1,4 +1,4 @@
-import { type Mention, mentionsIn, NameIndex } from "./copy-mentions.js";
+import { type Mention, mentionsIn, NameIndex, type Token, tokensOf } from "./copy-mentions.js";
 import { factorsOf, matched } from "./copy-values.js";
 
 /**
@@ -34,7 +34,7 @@ const LONGEST = 5_000_000;
 export function copyFinder(sources: readonly CopySource[]): (text: string) => string | undefined {
   const fingerprints = sources.map(fingerprintsOf);
   return (text) => {
-    const page = text.slice(0, LONGEST);
+    const page = tokensOf(text.slice(0, LONGEST));
     for (const print of fingerprints) {
       const shown = rowsShown(page, print);
       if (shown >= rowsOfACopy(print.rows)) return `copy of ${print.table}: ${shown} of ${print.rows} rows`;
@@ -71,7 +71,7 @@ function telling(value: number): number {
 }
 
 /** How many rows a page shows, of those that it shows as rows of their own. */
-function rowsShown(page: string, print: Fingerprints): number {
+function rowsShown(page: readonly Token[], print: Fingerprints): number {
   const need = rowsOfACopy(print.rows);
   if (print.rows < need || print.columns < 2) return 0;
   const mentions = mentionsIn(page, print.names);

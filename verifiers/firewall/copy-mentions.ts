@@ -70,7 +70,7 @@ function wordOf(word: string): string {
 
 const folded = (word: string): string => word.normalize("NFKC").toLowerCase();
 
-interface Token {
+export interface Token {
   readonly written: string;
   readonly word: string;
   readonly at: number;
@@ -80,8 +80,7 @@ interface Token {
 }
 
 /** All mentions in order. The numbers of one follow its name up to the next, or stand before it on a line that has no other name. */
-export function mentionsIn(text: string, names: NameIndex): Mention[] {
-  const tokens = tokensOf(text);
+export function mentionsIn(tokens: readonly Token[], names: NameIndex): Mention[] {
   const found: { row: number; from: number; to: number }[] = [];
   for (let i = 0; i < tokens.length && found.length < MENTIONS; i++) {
     const hit = names.find(tokens, i);
@@ -99,7 +98,8 @@ export function mentionsIn(text: string, names: NameIndex): Mention[] {
   return [...mentions, ...inColumns(tokens, found)].filter((m) => m.numbers.length >= 2);
 }
 
-function tokensOf(text: string): Token[] {
+/** The words and numbers of a text, whatever the table. */
+export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   let line = 0;
   for (const match of text.matchAll(TOKEN)) {

@@ -1,0 +1,55 @@
+import type { IncomingMessage } from "node:http";
+import { isTooDeep } from "./depth.js";
+import { Fault } from "./fault.js";
+
+/** Of a body that is too long so many times its limit is still read, so that who sends it reads the answer; then the line is cut. */
+const PATIENCE = 4;
+
+/**
+ * Reads the JSON of a request.
+ * @param most bytes
+ * @throws Fault: 413 for more, 415 for another type, 400 for what is no JSON; undefined for an empty body
+ */
+export async function readJson(request: IncomingMessage, most: number): Promise<unknown> {
+  const text = await readText(request, most);
+  if (text === "") return undefined;
+  needJson(request);
+  const value = parsed(text);
+  if (isTooDeep(value)) throw new Fault(400, "too_deep", "the body is nested too deeply");
+  return value;
+}
+
+function needJson({ headers }: IncomingMessage): void {
+  const type = headers["content-type"] ?? "";
+  if (!/^application\/json[ \t]*(?:;|$)/i.test(type))
+    throw new Fault(415, "not_json", "send `Content-Type: application/json`");
+  const encoding = headers["content-encoding"];
+  if (encoding !== undefined && encoding.toLowerCase() !== "identity")
+    throw new Fault(415, "encoded", "send the body as it is, without Content-Encoding");
+}
+
+async function readText(request: IncomingMessage, most: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes <= most) chunks.push(chunk);
+    else chunks.length = 0;
+    if (bytes > most * PATIENCE) break;
+  }
+  if (bytes > most)
+    throw new Fault(413, "too_large", `a body here has at most ${most} bytes`, { connection: "close" });
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new Fault(400, "not_utf8", "the body is not UTF-8");
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Fault(400, "not_json", "the body is not JSON");
+  }
+}
