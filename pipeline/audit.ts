@@ -1,5 +1,5 @@
 import { poolFile } from "../datasets/layout.js";
-import { problemsPool, tasksPool } from "../datasets/schema/index.js";
+import { problemsPool, sftPool, tasksPool, trajectoriesPool } from "../datasets/schema/index.js";
 import { type Audit, auditDataset } from "./audit/audit.js";
 import { type Bounds, boundsSchema } from "./audit/bounds.js";
 import { readDataset } from "./audit/dataset.js";
@@ -62,7 +62,11 @@ export async function audit(dir: string, options: AuditOptions): Promise<Audit> 
 }
 
 /** Files that an audit rests on beside the sources. */
-const READ = [poolFile(tasksPool), poolFile(problemsPool), LEDGER, CASSETTE];
+const READ = [
+  ...[tasksPool, problemsPool, sftPool, trajectoriesPool].map((pool) => poolFile(pool)),
+  LEDGER,
+  CASSETTE,
+];
 
 /** Which of them are not as the run wrote them: a recorded reply has no hash of its own. */
 async function changedFiles(dir: string, { files }: Manifest): Promise<AuditFinding[]> {

@@ -19,6 +19,7 @@ import { sftRecord, trajectoryRecord } from "../datasets/trajectory-record.js";
 import type { PoolFile } from "../datasets/write.js";
 import type { Catalog } from "../sources/table.js";
 import { type Exposure, exposed, exposedAnswer } from "./exposure.js";
+import type { Recordings } from "./recordings.js";
 import { rolloutsOf } from "./rollout/rollouts.js";
 import { segmentsOf } from "./rollout/segments.js";
 import { type SplitProblemRow, splitProblemRow } from "./split.js";
@@ -29,7 +30,7 @@ const params = z.strictObject({
   /** Gates that did not run and whose absence the RL pool tolerates, by name; the dataset's card says so in its first lines. */
   admit_unscreened: z.array(z.enum(GATES)).default([]),
   agent_name: z.enum(["tool_agent", "single_turn_agent"]).default("tool_agent"),
-  /** System message of the RL pool's prompts; without one a prompt is the question alone. */
+  /** System message of the RL pool's prompts; without one that of the rollouts that admitted the row, or none. */
   system: z.string().min(1).optional(),
 });
 type Params = z.infer<typeof params>;
@@ -75,14 +76,14 @@ export const emit = defineStage<Params, Finished, PoolRow>({
     return "problems" in merged ? merged.problems : [];
   },
   async run(rows, context) {
-    const { params, catalog, outDir, signal } = context;
+    const { catalog, outDir, signal } = context;
     // Loaded when needed: the encoder is a module of 5 MB that no other verb of the command line asks for.
     const { writePool } = await import("../datasets/write.js");
     const sources = sourceFacts(catalog);
     const tables = rows.filter((row) => !isProblem(row)) as SplitRow[];
     const problems = rows.filter(isProblem);
     // Tasks first, whatever order they came in: the pools then follow from the tasks and problems pools alone.
-    const sorted = sort([...tables, ...problems], params, sources, catalog, signal);
+    const sorted = sort([...tables, ...problems], sources, context);
     const safe = (row: Finished) => !sorted.unsafe.has(row);
     const files = [
       ...(await writePool(outDir, tasksPool, records(tables.filter(safe), taskRecord, sources, signal))),
@@ -168,16 +169,16 @@ interface Sorted {
 /** Looks at every row as the RL pool would show it, whether or not it may enter: what is unfit as a prompt is no task. */
 function sort(
   rows: readonly Finished[],
-  { admit_unscreened, agent_name, system }: Params,
   sources: Sources,
-  catalog: Catalog,
-  signal: AbortSignal,
+  { params, catalog, signal, recordings }: Context,
 ): Sorted {
+  const { admit_unscreened, agent_name } = params;
   const sorted: Sorted = { unsafe: new Set(), admitted: [], keptOut: {}, rejected: [] };
   const places: Record<string, number> = {};
   for (const row of rows) {
     signal.throwIfAborted();
     const index = places[row.split] ?? 0;
+    const system = params.system ?? systemOf(row, recordings);
     const { record, findings } = shown(row, sources, catalog, { agent_name, system, index });
     if (findings.length > 0) {
       sorted.unsafe.add(row);
@@ -196,6 +197,17 @@ function sort(
   }
   return sorted;
 }
+
+/** The system prompt that the policy was judged with: a trainer's prompts are to be the same. */
+function systemOf(row: Finished, recordings: Recordings): string | undefined {
+  const by = admitted.safeParse(row).data?.admission.by;
+  const call = rolloutsOf(row).find((rollout) => rollout.by === by)?.turns[0]?.call;
+  const first = call === undefined ? undefined : recordings.call(call)?.messages[0];
+  return asked.safeParse(first).data?.content;
+}
+
+const admitted = z.looseObject({ admission: z.looseObject({ by: z.string() }) });
+const asked = z.looseObject({ role: z.literal("system"), content: z.string() });
 
 /** A row as the RL pool would have it, and what of its hidden targets that shows. */
 function shown(

@@ -11,6 +11,7 @@ import { type Leniency, leniencyOf } from "./leniency.js";
 import { type OneCells, oneCells } from "./one-cell.js";
 import { type Priors, priorsOf } from "./priors.js";
 import { type Recall, recallOf } from "./recall.js";
+import { type RolloutAudit, rolloutsOf } from "./rollouts.js";
 import { type Margins, selectionOf } from "./selection.js";
 import type { Shortcut } from "./shortcut.js";
 import { type Solves, solvesOf } from "./solves.js";
@@ -32,6 +33,8 @@ export interface Audit {
     readonly solves: Solves | null;
     readonly margins: Margins | null;
     readonly leniency: Leniency;
+    /** What was followed again of agents' attempts; null where there are none. */
+    readonly rollouts: RolloutAudit | null;
   };
 }
 
@@ -56,6 +59,7 @@ export async function auditDataset(
   const solves = solvesOf(dataset, judged);
   const { shortcut: selection, margins } = selectionOf(dataset);
   const grader = leniencyOf(dataset);
+  const attempts = await rolloutsOf(dataset, stages);
   const decided = rerun ? await checkDecisions(dataset, stages) : [];
   const shortcuts = [
     recall.shortcut,
@@ -72,7 +76,7 @@ export async function auditDataset(
   ];
   const ledger = checkLedger(dataset, (kind) => stages.registry.get(kind)?.gate);
   const parts = [dataset.findings, ledger, calls, recall.findings, decided, leaked, doubles.findings];
-  const findings = [...parts, wording.findings, solves.findings, grader.findings].flat();
+  const findings = [...parts, wording.findings, solves.findings, grader.findings, attempts.findings].flat();
   const details = {
     recall: recall.recall,
     one_cell: cells,
@@ -81,6 +85,7 @@ export async function auditDataset(
     solves: solves.solves,
     margins,
     leniency: grader.leniency,
+    rollouts: attempts.rollouts,
   };
   const accepted = dataset.tasks.length;
   const figures = figuresOf(shortcuts, details, findings.length, accepted);

@@ -39,7 +39,7 @@ function clipped(text: string): string {
 }
 
 function detailsOf({ details }: Audit): string[][] {
-  const { recall, one_cell, priors, wording, solves, margins, leniency } = details;
+  const { recall, one_cell, priors, wording, solves, margins, leniency, rollouts } = details;
   return [
     recall === null ? [] : recallText(recall),
     one_cell === null || one_cell.tasks.length === 0
@@ -66,6 +66,19 @@ function detailsOf({ details }: Audit): string[][] {
       : [
           "Wrong answers that the grader takes as right",
           ...table(leniency.kinds.map(({ kind, tried, accepted }) => [kind, `${accepted} of ${tried}`])),
+        ],
+    rollouts === null
+      ? []
+      : [
+          `Rollouts: ${counted(rollouts.rollouts, "rollout")} followed again from the recorded calls`,
+          ...table([
+            ["conversations compared", grouped(rollouts.conversations)],
+            [
+              "observations and their addresses judged",
+              `${grouped(rollouts.observations)}, ${grouped(rollouts.addresses)}`,
+            ],
+            ["observations that show blocked content", grouped(rollouts.served)],
+          ]),
         ],
   ];
 }

@@ -259,7 +259,8 @@ class State {
   }
 }
 
-function toolOf({ name, description, args }: ToolKind): Tool {
+/** As models are told of it. */
+export function toolOf({ name, description, args }: ToolKind): Tool {
   const { $schema: _dialect, ...parameters } = z.toJSONSchema(args, { io: "input" });
   return { name, description, parameters: JSON.parse(JSON.stringify(parameters)) as Json };
 }

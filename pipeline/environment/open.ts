@@ -8,7 +8,7 @@ import type { Json } from "../base/canonical.js";
 import { TaskmillError } from "../base/errors.js";
 import type { Mode } from "../models/call.js";
 import type { FileCassette } from "../models/cassette.js";
-import { type ObservationStore, RecordedEnvironment } from "./environment.js";
+import { type ObservationStore, RecordedEnvironment, toolOf } from "./environment.js";
 import type { FoundEnvironment } from "./find-corpora.js";
 import { firewallFor } from "./firewall.js";
 import { NO_ENVIRONMENT } from "./none.js";
@@ -82,6 +82,12 @@ export async function recordedEnvironment(
   const spec = resolved.safeParse(config).data?.environment ?? undefined;
   const environment = spec === undefined ? undefined : { spec, corpora: [] };
   return openEnvironment({ ...options, environment, mode: "replay", cache: "" });
+}
+
+/** The tools that a config's environment names, as models are told of them in chat requests. @param config as the manifest keeps it */
+export function toolsNamedIn(config: unknown): Json[] {
+  const names = resolved.safeParse(config).data?.environment?.tools ?? [];
+  return kindsOf(names).map((kind): Json => ({ type: "function", function: { ...toolOf(kind) } }));
 }
 
 function kindsOf(names: readonly string[]): readonly ToolKind[] {

@@ -4,15 +4,16 @@ import { poolFile } from "../../datasets/layout.js";
 import { readPool } from "../../datasets/read.js";
 import { sftPool } from "../../datasets/schema/index.js";
 import type { Json } from "../base/canonical.js";
+import { toolsNamedIn } from "../environment/open.js";
 import type { Manifest } from "../manifest.js";
 
 /**
- * The tools that agents were offered, as they were sent: the first conversation has them, and an environment is one for the whole
- * dataset. None where there is no conversation.
+ * The tools that agents are offered: as they were sent, where there is a conversation, since an environment is one for the whole dataset;
+ * else as the config's environment names them. None where it has none.
  */
-export async function toolsOf(from: string, { pools }: Manifest): Promise<readonly Json[]> {
+export async function toolsOf(from: string, { pools, config }: Manifest): Promise<readonly Json[]> {
   const file = poolFile(sftPool);
-  if (!pools.some((entry) => entry.file === file && entry.rows > 0)) return [];
+  if (!pools.some((entry) => entry.file === file && entry.rows > 0)) return toolsNamedIn(config.resolved);
   for await (const record of readPool(join(from, ...file.split("/")), sftPool))
     return conversation(record, 0).tools;
   return [];

@@ -23,7 +23,7 @@ export function rolloutSection(
   const { tasks, agents, admission, samples } = report;
   return html`<h2 id="rollouts">Rollouts</h2>
 <p class="note">Attempts of agents with tools at ${tasks} tasks, behind a wall around the sources that the answers come from.</p>
-<div class="card">${page.table(["stage", "model", "drawn", "valid", "right", "clean", "selected"], agents.map(funnelRow))}
+<div class="card">${page.table(["rollouts", ...agents.map(({ by }) => by)], funnel(agents))}
 <p class="meta">Valid: not failed by the endpoint. Clean: right, answered, without faults of form and blocked content. Selected: in the SFT pool.</p>
 ${agents.map(({ by, rate }) => html`<p class="meta"><b>${by}</b> is right in ${rateText(rate)}; attempts at one task count as alike.</p>`)}</div>
 ${admission === null ? html`<p class="note">Admission: not run.</p>` : admissionCard(admission, page)}
@@ -32,8 +32,11 @@ ${agents.map((agent) => agentCard(agent, page))}
 ${samples.length === 0 ? html`` : html`<h3 class="part">Conversations drawn by seed</h3>${samples.map(conversation)}`}`;
 }
 
-function funnelRow({ by, model, drawn, valid, right, clean, selected }: AgentFigures): (string | number)[] {
-  return [by, model, drawn, valid, right, clean, selected];
+const FUNNEL = ["drawn", "valid", "right", "clean", "selected"] as const;
+
+/** Steps stand below each other, so that a phone shows all of them. */
+function funnel(agents: readonly AgentFigures[]): (string | number)[][] {
+  return FUNNEL.map((step) => [step, ...agents.map((agent) => agent[step])]);
 }
 
 type Admission = NonNullable<RolloutReport["admission"]>;
@@ -65,7 +68,7 @@ ${page.table(
 }
 
 function agentCard(agent: AgentFigures, page: Page): Html {
-  const { by, role, model, spreads, firewall, faults, drift, progress } = agent;
+  const { by, role, model, firewall, faults, drift, progress } = agent;
   const { rollouts, drifted, turns } = drift;
   const tokens =
     rollouts === 0
@@ -83,14 +86,17 @@ function agentCard(agent: AgentFigures, page: Page): Html {
           faults.map(({ value, rows }) => [words(value), rows]),
         );
   return html`<section class="card" aria-label="Rollouts of ${by}"><h3>${by}: ${role} (${model})</h3>
-${page.table(
-  ["of one rollout", "known of", "least", "median", "9 of 10 up to", "most"],
-  spreads.map((s) => [s.what, s.known, s.least, s.median, s.p90, s.most]),
-)}
+${page.table(["of one rollout", "least", "median", "90 %", "most"], spreadRows(agent))}
 <p class="note">${way}</p>
 ${wall(firewall)}
 ${form}
 <p class="note">${tokens}</p></section>`;
+}
+
+function spreadRows({ spreads, drawn }: AgentFigures): (string | number)[][] {
+  return spreads.map(({ what, known, least, median, p90, most }) => {
+    return [known === drawn ? what : `${what} (known of ${known})`, least, median, p90, most];
+  });
 }
 
 /** Addresses that a page lists; `report.json` has all. */

@@ -68,6 +68,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 6px 0 0; padding: 
 .answer { font-size: 19px; font-weight: 600; margin: 8px 0 0; }
 .answer span { font-size: 13.5px; font-weight: 400; color: var(--soft); }
 .passed { color: var(--good); } .failed { color: var(--bad); } .not_run { color: var(--off); }
+.card > .scroll + .note, .card > .note + .note { margin-top: 8px; }
 .part { font-size: 16px; margin: 26px 0 0; }
 .talk .turn { border-left: 3px solid var(--accent); padding-left: 12px; margin-top: 12px; }
 .talk .heard { margin-left: 15px; }

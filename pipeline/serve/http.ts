@@ -2,20 +2,31 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { z } from "zod";
 import { fail } from "../base/errors.js";
-import { readJson } from "./body.js";
+import { Bodies } from "./body.js";
 import { bodyOf, Fault, faultOf } from "./fault.js";
 import type { Guard } from "./guard.js";
 import { issueText } from "./issue.js";
 import { type Parts, routeOf } from "./routes.js";
 
-/** Milliseconds. A slow client is cut off; a call of a tool may take as long as its own limits say. */
-const LIMITS = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 };
+/** Milliseconds that a client may take to send its headers and all of a request, and that a connection may lie idle. */
+export interface Patience {
+  readonly headers: number;
+  readonly request: number;
+  readonly idle: number;
+}
+
+/** A trainer's step lies between two requests on a connection; a call of a tool may take minutes. */
+const PATIENCE: Patience = { headers: 10_000, request: 60_000, idle: 600_000 };
+const KEEP_ALIVE = 65_000;
 const MOST_CONNECTIONS = 2048;
+/** Bytes of all bodies that are being read or answered. */
+const ROOM = 256_000_000;
 /** What is being answered gets this long when the server ends. */
 const GRACE = 2000;
 
 export interface HttpOptions {
   readonly parts: Parts;
+  readonly patience?: Patience;
   readonly guard: Guard;
   /** Told of faults of our own. */
   readonly onInternal: (error: unknown) => void;
@@ -23,12 +34,21 @@ export interface HttpOptions {
 
 /** @throws TaskmillError (usage) for an address that cannot be listened on */
 export async function listen(options: HttpOptions, host: string, port: number): Promise<Server> {
-  const server = createServer({ ...LIMITS, connectionsCheckingInterval: 5000 }, (request, response) => {
-    answer(request, response, options).catch((error: unknown) => {
+  const { patience = PATIENCE } = options;
+  const bodies = new Bodies(ROOM);
+  const times = {
+    headersTimeout: patience.headers,
+    requestTimeout: patience.request,
+    connectionsCheckingInterval: Math.min(5000, patience.headers),
+    keepAliveTimeout: KEEP_ALIVE,
+  };
+  const server = createServer(times, (request, response) => {
+    answer(request, response, bodies, options).catch((error: unknown) => {
       options.onInternal(error);
       response.destroy();
     });
   });
+  server.setTimeout(patience.idle);
   server.maxConnections = MOST_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(refused(error, host, port)));
@@ -80,37 +100,33 @@ export async function shut(server: Server): Promise<void> {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  options: HttpOptions,
+  bodies: Bodies,
+  { guard, parts, onInternal }: HttpOptions,
 ): Promise<void> {
   // Who goes away while it is written to is no fault.
   response.on("error", () => {});
   try {
-    options.guard.check(request);
-    const method = request.method ?? "";
-    const url = urlOf(request);
-    const route = routeOf(url.pathname, method, options.parts, options.onInternal);
-    const body = await readJson(request, route.most);
-    const result = await route.run(body, () => asWeb(url, request));
+    guard.check(request);
+    // Taken as it came: what would have to be made simple first is not one of ours.
+    const path = (request.url ?? "").split("?")[0]!;
+    const route = routeOf(path, request.method ?? "", parts, onInternal);
+    const body = await bodies.json(request, route.most, response);
+    const result = await route.run(body, () => asWeb(path, request));
     if (result instanceof Response) await pass(result, response);
     else send(response, route.status ?? 200, result);
   } catch (error) {
+    if (request.errored !== null || response.destroyed) return;
     const fault = error instanceof z.ZodError ? new Fault(400, "bad_body", issueText(error)) : faultOf(error);
-    if (fault.status === 500) options.onInternal(error);
+    if (fault.status === 500 || fault.status === 502) onInternal(error);
     send(response, fault.status, bodyOf(fault), fault.headers);
   }
 }
 
-function urlOf({ url }: IncomingMessage): URL {
-  // The path alone: what stands before it, in whatever form, names no other server of ours.
-  if (url?.startsWith("/") !== true) throw new Fault(400, "bad_path", "ask for a path that begins with /");
-  return new URL(`http://localhost/${url.replace(/^\/+/, "")}`);
-}
-
-function asWeb(url: URL, { method, headers }: IncomingMessage): Request {
+function asWeb(path: string, { method, headers }: IncomingMessage): Request {
   const pairs = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === "string" ? [[name, value] as [string, string]] : [],
   );
-  return new Request(url, { method, headers: pairs });
+  return new Request(`http://localhost${path}`, { method, headers: pairs });
 }
 
 const HEADERS = { "cache-control": "no-store", "x-content-type-options": "nosniff" };

@@ -22,7 +22,7 @@ export interface Route {
 }
 
 const MB = 1_000_000;
-const SCORE_BYTES = 64 * MB;
+const SCORE_BYTES = 32 * MB;
 const CALL_BYTES = 4 * MB;
 /** No id of ours is longer. */
 const SESSION = /^\/sessions\/([0-9a-f-]{36})(\/call)?$/;

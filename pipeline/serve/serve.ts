@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { fail } from "../base/errors.js";
 import { Guard, isLoopback } from "./guard.js";
-import { addressOf, listen, shut } from "./http.js";
+import { addressOf, listen, type Patience, shut } from "./http.js";
 import { McpEndpoint } from "./mcp-http.js";
 import { serveStdio } from "./mcp-stdio.js";
 import { openServed, type Served, type ServedOptions } from "./served.js";
@@ -18,6 +18,7 @@ export interface ServeOptions extends Omit<ServedOptions, "tools">, SessionLimit
   /** Who does not send it is refused; without one, only this machine is let in. */
   readonly token?: string;
   readonly only?: Part;
+  readonly patience?: Patience;
   /** Told of faults of our own. */
   readonly onInternal: (error: unknown) => void;
 }
@@ -39,7 +40,7 @@ export interface Serving {
  * @throws TaskmillError (usage) for an address beyond this machine without a token, or one that cannot be listened on
  */
 export async function serve(path: string, options: ServeOptions): Promise<Serving> {
-  const { host, port, token, only, onInternal } = options;
+  const { host, port, token, only, patience, onInternal } = options;
   const loopback = isLoopback(host);
   if (!loopback && token === undefined) needToken(host);
   const served = await openServed(path, { ...options, tools: only !== "score" });
@@ -51,7 +52,8 @@ export async function serve(path: string, options: ServeOptions): Promise<Servin
       sessions: only === "score" ? undefined : sessions,
       mcp: only === "score" ? undefined : new McpEndpoint(sessions, onInternal),
     };
-    server = await listen({ parts, guard: new Guard(loopback, token), onInternal }, host, port);
+    const guard = new Guard(loopback, token);
+    server = await listen({ parts, guard, patience, onInternal }, host, port);
   } catch (error) {
     await served.close();
     throw error;

@@ -33,15 +33,16 @@ export class Truths {
   /** @throws Fault for a task that is not in the dataset */
   async ofTask(id: string): Promise<GroundTruth> {
     const text = (await this.#all()).get(id);
-    if (text === undefined) throw new Fault(404, "unknown_task", "no task of the dataset has this id");
+    if (text === undefined)
+      throw new Fault(404, "unknown_task", "task_id: no task of the dataset has this id");
     return this.given(text);
   }
 
   #parse(text: string): GroundTruth {
     const value = jsonOf(text);
-    if (isTooDeep(value)) throw new Fault(400, "bad_ground_truth", "it is nested too deeply");
+    if (isTooDeep(value)) throw new Fault(400, "bad_ground_truth", "ground_truth: it is nested too deeply");
     const { data, error } = groundTruthSchema.safeParse(value);
-    if (data === undefined) throw new Fault(400, "bad_ground_truth", issueText(error!));
+    if (data === undefined) throw new Fault(400, "bad_ground_truth", `ground_truth: ${issueText(error!)}`);
     this.#parsed.set(text, data, Math.max(LEAST, text.length));
     return data;
   }
@@ -49,7 +50,11 @@ export class Truths {
   #all(): Promise<Tasks> {
     const { rows } = this;
     if (rows === undefined)
-      throw new Fault(400, "no_dataset", "a config is served, which has no tasks: send `ground_truth`");
+      throw new Fault(
+        400,
+        "no_dataset",
+        "task_id: a config is served, which has no tasks yet: send `ground_truth`",
+      );
     if (this.#tasks === undefined) {
       const reading = read(rows());
       // What failed once may have been a run that was just then moving its files into place.
@@ -72,6 +77,6 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Fault(400, "bad_ground_truth", "it is not JSON");
+    throw new Fault(400, "bad_ground_truth", "ground_truth: it is not JSON");
   }
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TrajectoryRecord } from "../../datasets/schema/index.js";
 import { run, verify } from "../../pipeline/index.js";
 import type { RolloutEvidence } from "../../stages/evidence.js";
-import { choosing, drawOf, looping, mute } from "../server/agent-manners.js";
+import { breaking, choosing, drawOf, looping, mute } from "../server/agent-manners.js";
 import { type AgentPlan, agent, planFor } from "../server/agents.js";
 import { type Brain, startServer, type TestServer } from "../server/index.js";
 import {
@@ -94,7 +94,7 @@ const WAYS: Readonly<Record<string, readonly ((plans: readonly AgentPlan[]) => B
     (p) => agent(p, { slips: 1 }),
   ],
   // Rewards differ, but nothing is right.
-  volume: [(p) => agent(p, { slips: 1 }), mute, () => looping, (p) => agent(p, { slips: 1 })],
+  volume: [(p) => agent(p, { slips: 1 }), mute, () => breaking, (p) => agent(p, { slips: 1 })],
   escape: [() => looping, mute, (p) => agent(p, { slowly: true }), (p) => agent(p, { slowly: true })],
 };
 
@@ -140,6 +140,8 @@ describe("agents of every manner", () => {
 
   it("end at their limits, or without an answer", () => {
     const [loops, mute, slow] = attempts("escape");
+    const broken = attempts("volume")[2]!;
+    expect([broken.stop, broken.outcome, broken.turns.length]).toEqual(["truncated", "no_reply", 1]);
     expect([loops!.stop, loops!.outcome, loops!.turns.length]).toEqual(["turns", "no_reply", 16]);
     expect([mute!.stop, mute!.outcome, mute!.reward.answered]).toEqual(["answered", "undecided", 0]);
     expect([slow!.stop, slow!.outcome]).toEqual(["answered", "right"]);
@@ -199,8 +201,4 @@ describe("agents of every manner", () => {
   it("make a dataset that can be verified", async () => {
     expect((await verify(dataset)).findings).toEqual([]);
   });
-});
-it("DEBUG", () => {
-  const r = records.filter((x) => x.rollout.endsWith("rollout/1") && x.task_id === rows.get("area")!.id);
-  console.log(JSON.stringify(r.at(-1)!.messages.slice(2), null, 1).slice(0, 6000));
 });

@@ -10,6 +10,12 @@ export const looping: Brain = (request) => ({
   tool_calls: [toolCall(request, "search", { query: `turn ${turnOf(request)}` })],
 });
 
+/** Breaks off in the arguments of a call. */
+export const breaking: Brain = (request) => ({
+  content: null,
+  tool_calls: [toolCall(request, "search", '{"query": "broken of')],
+});
+
 /** Finds everything, and does not say what it comes to. */
 export function mute(plans: readonly AgentPlan[]): Brain {
   const good = agent(plans);

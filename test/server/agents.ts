@@ -52,7 +52,7 @@ export interface Manner {
   readonly slowly?: boolean;
   /** Thoughts in `reasoning_content`. */
   readonly thinks?: boolean;
-  /** Begins with calls of a tool that is not there and with broken arguments. */
+  /** Begins with calls of a tool that is not there and with arguments that do not fit. */
   readonly clumsy?: boolean;
   /** Has Python print more than anybody reads, before it computes. */
   readonly verbose?: boolean;
@@ -261,7 +261,7 @@ type Wanted = readonly [name: string, args: unknown];
 
 const CLUMSY: readonly Wanted[] = [
   ["browse", { page: 1 }],
-  ["search", "{query: no JSON"],
+  ["search", { query: "x", pages: "all" }],
   ["visit", { url: 5 }],
 ];
 
