@@ -85,7 +85,7 @@ function checkTalk({ question, rollout, calls, seen }: Attempt, say: Say): void 
       (a.content === b.content || (a.role === "tool" && turn.segment > 0 && a.content === REMOVED));
     if (sent.length !== expected.length || !sent.every((message, k) => alike(message, expected[k]!)))
       say("talk_differs", `call ${i + 1} was not asked with what went before`);
-    if (!isDeepStrictEqual(tools as never, calls[0]!.tools as never))
+    if (!isDeepStrictEqual(tools, calls[0]!.tools))
       say("talk_differs", `call ${i + 1} was asked with other tools`);
     const asked = reply.ok ? reply.tool_calls.map(({ id, name }) => [id, name]) : [];
     const answered = turn.tools.map(({ id, name }) => [id, name]);
@@ -135,7 +135,7 @@ function checkWall({ rollout, seen }: Attempt, { firewall, served }: Addresses, 
     for (const { url, rule } of shown)
       say("blocked_content_served", `it was shown ${url} (${rule}), and its evidence does not say so`);
   const again = auditUrls(seen.flat(), firewall);
-  if (!isDeepStrictEqual(again as never, marked as never))
+  if (!isDeepStrictEqual(again, marked))
     say(
       "addresses_otherwise",
       `${again.asked} addresses were asked for, ${again.blocked} kept back, ${again.served.length} served; its evidence says ${marked.asked}, ${marked.blocked}, ${marked.served.length}`,
@@ -151,7 +151,7 @@ function checkReward({ question, rollout, calls }: Attempt, tainted: boolean, sa
   const score = tainted
     ? NOTHING
     : scoreConversation(said, groundTruthOf(question.row as unknown as Rewarded));
-  if (!isDeepStrictEqual(score as never, rollout.reward as never))
+  if (!isDeepStrictEqual(score, rollout.reward))
     say(
       "scored_otherwise",
       `its score is ${score.score}, its P ${score.progress}; its evidence says ${rollout.reward.score} and ${rollout.reward.progress}, or has other steps`,

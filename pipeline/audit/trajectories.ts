@@ -69,7 +69,7 @@ class Comparison {
     };
     for (const [field, value] of Object.entries(expected)) {
       const found = record[field as keyof TrajectoryRecord];
-      if (!isDeepStrictEqual(found as never, value as never))
+      if (!isDeepStrictEqual(found, value))
         this.#say("trajectory_differs", record, `its ${field} is not what the row's evidence says`);
     }
   }
@@ -93,7 +93,7 @@ class Comparison {
     this.#met[pool].add(name);
     const recorded = messagesIn(rollout, segment, this.recordings);
     // A call that is not recorded is a finding of its own.
-    if (recorded !== undefined && !isDeepStrictEqual(messages as never, recorded as never))
+    if (recorded !== undefined && !isDeepStrictEqual(messages, recorded))
       this.#say("conversation_differs", record, `its conversation in pool ${pool} is not what was recorded`);
     return rollout;
   }

@@ -34,7 +34,10 @@ const item = z
     (i) => (i.ground_truth === undefined) !== (i.task_id === undefined),
     "give `ground_truth` or `task_id`, and not both",
   )
-  .refine((i) => (i.messages === undefined) !== (i.solution === undefined), "give `messages` or `solution`, and not both");
+  .refine(
+    (i) => (i.messages === undefined) !== (i.solution === undefined),
+    "give `messages` or `solution`, and not both",
+  );
 
 /** What `POST /score` takes. Items are held against their own schema one by one, so that a bad one spoils no other. */
 const batch = z.strictObject({ items: z.array(z.unknown()).max(MOST), steps: z.boolean().default(false) });

@@ -20,9 +20,34 @@ export const TRUTH: GroundTruth = {
   language: "en",
   answer: { type: "quantity", value: 1.27, unit: "g/cm^3", tolerance: 0.01, digits: 3 },
   chain: [
-    { id: "selected", kind: "entity", text: "Uranus", aliases: [], value: null, unit: null, tolerance: null, depends_on: [] },
-    { id: "mass", kind: "attribute", text: "8.681e25 kg", value: 8.681e25, unit: "kg", tolerance: 0.005, depends_on: ["selected"] },
-    { id: "answer", kind: "answer", text: "1.27 g/cm^3", value: 1.27, unit: "g/cm^3", tolerance: 0.01, depends_on: ["mass"] },
+    {
+      id: "selected",
+      kind: "entity",
+      text: "Uranus",
+      aliases: [],
+      value: null,
+      unit: null,
+      tolerance: null,
+      depends_on: [],
+    },
+    {
+      id: "mass",
+      kind: "attribute",
+      text: "8.681e25 kg",
+      value: 8.681e25,
+      unit: "kg",
+      tolerance: 0.005,
+      depends_on: ["selected"],
+    },
+    {
+      id: "answer",
+      kind: "answer",
+      text: "1.27 g/cm^3",
+      value: 1.27,
+      unit: "g/cm^3",
+      tolerance: 0.01,
+      depends_on: ["mass"],
+    },
   ],
 };
 
@@ -120,7 +145,11 @@ export async function start(setup: Setup = {}): Promise<Started> {
   });
   const sessions = new Sessions(environment, { sessions: most, idle });
   const parts = { truths: new Truths(setup.rows), sessions, mcp: new McpEndpoint(sessions, onInternal) };
-  const server = await listen({ parts, guard: new Guard(loopback, token), onInternal, patience }, "127.0.0.1", 0);
+  const server = await listen(
+    { parts, guard: new Guard(loopback, token), onInternal, patience },
+    "127.0.0.1",
+    0,
+  );
   const close = async (): Promise<void> => {
     await Promise.all([shut(server), sessions.closeAll()]);
     await environment.close();
@@ -143,7 +172,11 @@ export interface Ask {
 }
 
 /** A request byte for byte as it is given: `fetch` would make paths simple and hold back headers. */
-export function ask({ port }: { readonly port: number }, path: string, { method = "GET", headers = {}, body }: Ask = {}): Promise<Answer> {
+export function ask(
+  { port }: { readonly port: number },
+  path: string,
+  { method = "GET", headers = {}, body }: Ask = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request({ host: "127.0.0.1", port, path, method, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
@@ -159,7 +192,12 @@ export function ask({ port }: { readonly port: number }, path: string, { method 
   });
 }
 
-export const post = (to: { readonly port: number }, path: string, value: unknown, headers: Ask["headers"] = {}) =>
+export const post = (
+  to: { readonly port: number },
+  path: string,
+  value: unknown,
+  headers: Ask["headers"] = {},
+) =>
   ask(to, path, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },

@@ -34,9 +34,19 @@ describe("POST /score", () => {
     const truth = JSON.stringify(TRUTH);
     const messages = [
       { role: "user", content: TRUTH.question },
-      { role: "assistant", content: null, tool_calls: [{ id: "a", function: { name: "search", arguments: "{}" } }] },
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [{ id: "a", function: { name: "search", arguments: "{}" } }],
+      },
       { role: "tool", content: "Finding: planet = Uranus", tool_call_id: "a" },
-      { role: "assistant", content: [{ type: "text", text: "Final answer: " }, { type: "text", text: "1.64 g/cm^3" }] },
+      {
+        role: "assistant",
+        content: [
+          { type: "text", text: "Final answer: " },
+          { type: "text", text: "1.64 g/cm^3" },
+        ],
+      },
     ];
     expect(
       await score([
@@ -71,7 +81,11 @@ describe("POST /score", () => {
       { task_id: TASK.id, solution: "Final answer: 3" },
       { task_id: "__proto__", solution: "Final answer: 2" },
     ]);
-    expect(results.map((r: { acc?: number; error?: { code: string } }) => r.acc ?? r.error?.code)).toEqual([1, 0, "unknown_task"]);
+    expect(results.map((r: { acc?: number; error?: { code: string } }) => r.acc ?? r.error?.code)).toEqual([
+      1,
+      0,
+      "unknown_task",
+    ]);
     await score([{ task_id: TASK.id, solution: "Final answer: 2" }]);
     expect(reads - before).toBe(1);
   });
@@ -149,10 +163,13 @@ describe.skipIf(!existsSync(VECTORS))("the shared vectors", () => {
       ...(messages === undefined ? { solution: textOf(solution!) } : { messages: saidIn(messages) }),
     }));
     const results: unknown[] = [];
-    for (let i = 0; i < items.length; i += 64) results.push(...(await score(items.slice(i, i + 64), { steps: true })));
+    for (let i = 0; i < items.length; i += 64)
+      results.push(...(await score(items.slice(i, i + 64), { steps: true })));
     const direct = vectors.map(({ truth, messages, solution }) => {
       const { steps, ...figures } =
-        messages === undefined ? scoreText(textOf(solution!), truth) : scoreConversation(saidIn(messages), truth);
+        messages === undefined
+          ? scoreText(textOf(solution!), truth)
+          : scoreConversation(saidIn(messages), truth);
       return { ...figures, steps: steps.map(({ id, verified }) => ({ id, verified })) };
     });
     expect(results).toEqual(direct);
