@@ -2,9 +2,11 @@ import { stringify } from "yaml";
 import { TaskmillError } from "../pipeline/base/errors.js";
 import { GATE_MEANINGS, GATES, type GateName } from "./admission.js";
 import { hubFeatures } from "./hub-features.js";
+import { code, md, table } from "./hub-markdown.js";
+import { type CardRollouts, rollouts, sftEmpty } from "./hub-rollouts.js";
 import { poolFile, splitFile } from "./layout.js";
 import { type MergedLicence, mergeLicences, type SourceLicence } from "./licences.js";
-import { POOLS, type Pool, problemsPool, rlPool, SPLITS, sftPool } from "./schema/index.js";
+import { POOLS, type Pool, problemsPool, rlPool, SPLITS, sftPool, trajectoriesPool } from "./schema/index.js";
 
 export interface CardSource extends SourceLicence {
   readonly title: string;
@@ -44,6 +46,8 @@ export interface HubCardInput {
   readonly sources: readonly CardSource[];
   /** What the roles of the config stood for; those that were off are not among them. */
   readonly models?: readonly CardModel[];
+  /** Absent where no agent attempted a task. */
+  readonly rollouts?: CardRollouts;
 }
 
 export interface CardModel {
@@ -78,6 +82,7 @@ export function hubCard(input: HubCardInput): string {
     LOADING,
     gates(input),
     ...models(input),
+    ...rollouts(input.rollouts),
     licences(input, licence),
     sources(input),
     funnel(input),
@@ -117,11 +122,14 @@ export function unscreened(input: Screening): string[] {
     ...Object.entries(input.kept_out).map(
       ([stop, n]) => `${n} rows are kept out of the RL pool by ${stop.replace(":", ", ").replace("_", " ")}.`,
     ),
-    ...(rowsIn(input, poolFile(sftPool)) === 0 ? ["The SFT pool is empty: no rollouts have been made."] : []),
+    ...(rowsIn(input, poolFile(sftPool)) === 0 ? [sftEmpty(input.rollouts)] : []),
   ];
 }
 
-type Screening = Pick<HubCardInput, "gates" | "accepted" | "admit_unscreened" | "kept_out" | "files">;
+type Screening = Pick<
+  HubCardInput,
+  "gates" | "accepted" | "admit_unscreened" | "kept_out" | "files" | "rollouts"
+>;
 
 function rowsIn({ files }: Pick<HubCardInput, "files">, wanted: string): number {
   return files.find(({ file }) => file === wanted)?.rows ?? 0;
@@ -152,9 +160,10 @@ function frontMatter(input: HubCardInput, licence: MergedLicence): object {
   };
 }
 
-/** The pool of problems is there only where there are problems. */
-function poolsOf({ problems = 0 }: HubCardInput): readonly Pool[] {
-  return problems > 0 ? [...POOLS, problemsPool] : POOLS;
+/** The pools of trajectories and of problems are there only where there are such. */
+function poolsOf({ problems = 0, rollouts }: HubCardInput): readonly Pool[] {
+  const more = [...(rollouts === undefined ? [] : [trajectoriesPool]), ...(problems > 0 ? [problemsPool] : [])];
+  return [...POOLS, ...more];
 }
 
 /** Tasks are worded in English unless their config says otherwise; the Hub knows languages without their region. */
@@ -203,7 +212,7 @@ rl = load_dataset("PATH_OR_REPOSITORY", "rl", split="train")
 \`\`\`
 
 \`pools/<pool>.parquet\` and \`.arrow\` hold all splits of a pool in one file; \`pools/<pool>/<split>-*.parquet\` one split each. Columns
-that start with \`hidden_\`, and \`reward_model\` and \`reward\` of the RL pool, hold hidden targets: never render them into a prompt.
+that start with \`hidden_\`, \`reward\` of the SFT pool, and \`reward_model\`, \`reward\` and \`admission\` of the RL pool, hold hidden targets: never render them into a prompt.
 Columns of JSON text are strings; parse them with a JSON parser.`;
 
 function gates(input: HubCardInput): string {
@@ -277,21 +286,3 @@ const LIMITS = `## Known limits
 - Answers hold for the snapshots named above; published values change. Tolerances cover declared uncertainty and drift only.
 - Whether a model knows an answer by heart is unknown unless \`closed_book\` ran.
 - Tasks about the same entity and formula share a split; by default an entity may occur in several splits with different formulas.`;
-
-function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const line = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
-}
-
-function code(text: string): string {
-  return `\`${text.replace(/[`|\s]+/g, " ")}\``;
-}
-
-/** Text of a card as Markdown text: no markup, no table breaks. An underscore inside a word marks nothing. */
-function md(text: string): string {
-  return text
-    .replace(/\s+/g, " ")
-    .replace(/[\\`*[\]|~#]|(?<!\w)_|_(?!\w)/g, "\\$&")
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;");
-}

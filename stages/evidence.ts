@@ -142,6 +142,10 @@ export const rolloutEvidence = z.object({
     answered: z.union([z.literal(0), z.literal(1)]),
     steps: z.array(z.object({ id: z.string(), verified: z.boolean(), why: z.string() })),
   }),
+  /** What a judge said of steps that no matcher can read; beside the reward, never part of it. Null where it gave no verdict. */
+  judged: z
+    .array(z.object({ id: z.string(), role: z.string(), call: z.string(), found: z.boolean().nullable() }))
+    .optional(),
   /** The audit of every address: how many were asked for, how many kept back, and what was served although a rule forbids it. */
   firewall: z.object({
     asked: z.number(),

@@ -4,6 +4,7 @@ import type { RolloutEvidence } from "./evidence.js";
 import type { Tool } from "./model.js";
 import { promptText } from "./prompts.js";
 import { askedOf, type QuestionRow, questionRow } from "./question.js";
+import { judgeSteps } from "./rollout/judge-steps.js";
 import { contextSchema, limitsSchema } from "./rollout/limits.js";
 import { type PlayOptions, play } from "./rollout/play.js";
 import { rolloutsOf } from "./rollout/rollouts.js";
@@ -24,6 +25,8 @@ const params = z.strictObject({
   context: contextSchema.optional(),
   /** `send`: the model's own thoughts go back to it with each turn, as some models want; `drop`: they do not. */
   thoughts: z.enum(["drop", "send"]).default("drop"),
+  /** Who is asked about steps of the chain that no matcher can read; what it says is kept beside the reward. */
+  judge: z.string().min(1).optional(),
   /** In place of the bundled system prompt. It must state the form of findings and answer. */
   prompt: z.string().min(1).optional(),
 });
@@ -44,7 +47,7 @@ export const rollout = defineStage<Params, QuestionRow, QuestionRow>({
   input: questionRow,
   output: questionRow,
   reasons: {},
-  roles: (p) => [p.role],
+  roles: (p) => [p.role, ...(p.judge === undefined ? [] : [p.judge])],
   calls: plannedCalls,
   async run(row, context): Promise<Outcome<QuestionRow>> {
     const { role } = context.params;
@@ -87,7 +90,12 @@ async function draw(row: QuestionRow, sample: number, context: Context): Promise
   };
   const played = await play(options);
   const { stop, turns } = played;
-  const verdict = judge(played, groundTruthOf(askedOf(row).row), options);
+  const truth = groundTruthOf(askedOf(row).row);
+  const verdict = judge(played, truth, options);
+  const judging =
+    params.judge === undefined ? undefined : { models, role: params.judge, row: row.id, sample };
+  const said = played.replies.map(({ text }) => text);
+  const judged = judging && (await judgeSteps(said, truth, verdict.reward, judging));
   return {
     by: instance,
     role,
@@ -96,6 +104,7 @@ async function draw(row: QuestionRow, sample: number, context: Context): Promise
     turns: [...turns],
     stop,
     ...verdict,
+    ...(judged === undefined ? {} : { judged }),
   };
 }
 
@@ -107,6 +116,10 @@ function toolsOf({ params, environment }: Context): readonly Tool[] {
 /** Tokens of a turn, as a rule: what went before grows with each, up to some pages. */
 const TURN = { input: 5000, output: 400 };
 
-function plannedCalls({ role, n, spare, limits }: Params): PlannedCalls[] {
-  return [{ role, calls: (n + spare) * limits.turns, ...TURN }];
+function plannedCalls({ role, n, spare, limits, judge: judging }: Params): PlannedCalls[] {
+  const acting = { role, calls: (n + spare) * limits.turns, ...TURN };
+  // Hardly ever asked: nearly all steps are names or values.
+  return judging === undefined
+    ? [acting]
+    : [acting, { role: judging, calls: n + spare, input: 3000, output: 20 }];
 }

@@ -102,11 +102,9 @@ interface Attempt {
 /** The report on rollouts; nothing where no task was attempted. @param dir where the pools lie */
 export async function rolloutReport(dir: string, facts: Facts): Promise<{ rollouts?: RolloutReport }> {
   const { all } = await poolRows(facts);
-  const attempts = all.flatMap((row): Attempt[] => {
-    const kinds = new Map(("chain" in row ? row.chain : []).map(({ id, kind }) => [id, kind]));
-    return (attemptsOf(row)?.rollouts ?? []).map((rollout) => ({ task: row.id, kinds, rollout }));
-  });
-  if (attempts.length === 0) return {};
+  const agents = agentsOf(all, facts);
+  if (agents.length === 0) return {};
+  const attempted = all.map(attemptsOf).filter((read) => read !== undefined && read.rollouts.length > 0);
   const order = facts.manifest.stages.map(({ id }) => id);
   const instances = [...new Set(attempts.map(({ rollout }) => rollout.by))];
   instances.sort((a, b) => order.indexOf(a) - order.indexOf(b));

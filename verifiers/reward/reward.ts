@@ -6,6 +6,8 @@ import type { Expected } from "../answer/answer.js";
 export interface Target {
   readonly id: string;
   readonly kind: "entity" | "attribute" | "intermediate" | "answer";
+  /** What it is, for people and judges: "mass". */
+  readonly label?: string;
   /** The entity's name, or the value as text. */
   readonly text: string;
   /** Other names of an entity. */
