@@ -47,7 +47,7 @@ export interface HubCardInput {
   /** What the roles of the config stood for; those that were off are not among them. */
   readonly models?: readonly CardModel[];
   /** Absent where no agent attempted a task. */
-  readonly rollouts?: CardRollouts;
+  readonly rollouts?: CardRollouts | undefined;
 }
 
 export interface CardModel {
@@ -126,10 +126,9 @@ export function unscreened(input: Screening): string[] {
   ];
 }
 
-type Screening = Pick<
-  HubCardInput,
-  "gates" | "accepted" | "admit_unscreened" | "kept_out" | "files" | "rollouts"
->;
+type Screening = Pick<HubCardInput, "gates" | "accepted" | "admit_unscreened" | "kept_out" | "files"> & {
+  readonly rollouts?: Pick<CardRollouts, "agents"> | undefined;
+};
 
 function rowsIn({ files }: Pick<HubCardInput, "files">, wanted: string): number {
   return files.find(({ file }) => file === wanted)?.rows ?? 0;
@@ -162,7 +161,10 @@ function frontMatter(input: HubCardInput, licence: MergedLicence): object {
 
 /** The pools of trajectories and of problems are there only where there are such. */
 function poolsOf({ problems = 0, rollouts }: HubCardInput): readonly Pool[] {
-  const more = [...(rollouts === undefined ? [] : [trajectoriesPool]), ...(problems > 0 ? [problemsPool] : [])];
+  const more = [
+    ...(rollouts === undefined ? [] : [trajectoriesPool]),
+    ...(problems > 0 ? [problemsPool] : []),
+  ];
   return [...POOLS, ...more];
 }
 

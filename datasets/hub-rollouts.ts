@@ -23,7 +23,7 @@ export interface CardRollouts {
 }
 
 /** Why the SFT pool holds nothing. */
-export function sftEmpty(rollouts: CardRollouts | undefined): string {
+export function sftEmpty(rollouts: Pick<CardRollouts, "agents"> | undefined): string {
   if (rollouts === undefined) return "The SFT pool is empty: no rollouts have been made.";
   const drawn = rollouts.agents.reduce((sum, agent) => sum + agent.drawn, 0);
   return `The SFT pool is empty: none of ${drawn} rollouts was selected for it.`;
@@ -39,7 +39,7 @@ export function rollouts(all: CardRollouts | undefined): string[] {
     `## Rollouts\n\n${table(["stage", "role", "model", "drawn", "valid", "right", "selected"], rows)}`,
     `Agents attempted the tasks with ${tools(all)}. ${documents(all)} \`sft\` holds the conversations that were selected: right, in the form
 asked for, and without content of blocked hosts; a trainer learns from messages with \`loss\`. \`trajectories\` holds all of them with their
-ends, scores and what kept them out. Arguments of tool calls are JSON text, as the model wrote them.`,
+ends, scores and what kept them out. What tools said stands in both, under the licences of the documents. Arguments of tool calls are JSON text, as the model wrote them.`,
     `The hosts of the sources, their mirrors, archives and caches were kept from agents. \`network_block.json\` is that list: keep it from the
 tools of whoever trains or is tested on these tasks, since the answers can be looked up there.`,
   ];
@@ -50,7 +50,8 @@ function tools({ tools }: CardRollouts): string {
 }
 
 function documents({ corpora, search, web }: CardRollouts): string {
-  const where = corpora.length === 0 ? "" : `Their documents were ${corpora.map((id) => `**${md(id)}**`).join(", ")}. `;
+  const where =
+    corpora.length === 0 ? "" : `Their documents were ${corpora.map((id) => `**${md(id)}**`).join(", ")}. `;
   const engine = search === "local" ? "" : `They searched by ${md(search)}. `;
   return `${where}${engine}${web ? "They read pages of the web." : "They read no page of the web."}`;
 }

@@ -2,12 +2,14 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { type CardModel, hubCard } from "../datasets/hub-card.js";
+import type { CardRollouts } from "../datasets/hub-rollouts.js";
 import { canonicalJson } from "./base/canonical.js";
+import { environmentSpec } from "./environment/spec.js";
 import type { Facts } from "./facts.js";
 import { gather } from "./report/gather.js";
 import { leakageOf } from "./report/leakage.js";
 import { page } from "./report/page.js";
-import { rolloutReport } from "./report/rollouts.js";
+import { agentsOf, rolloutReport } from "./report/rollouts.js";
 import { poolRows } from "./report/rows.js";
 import { screeningOf } from "./report/screening.js";
 
@@ -42,6 +44,26 @@ function modelsOf({ manifest, asking }: Facts): CardModel[] {
     }));
 }
 
+const resolved = z.looseObject({ environment: environmentSpec.nullish() });
+
+/** What the card says of rollouts; undefined where there are none. A file of documents is known by its name, wherever it lies. */
+function cardRollouts(
+  { manifest }: Pick<Facts, "manifest">,
+  rows: Parameters<typeof agentsOf>[0],
+): CardRollouts | undefined {
+  const agents = agentsOf(rows, manifest);
+  if (agents.length === 0) return undefined;
+  const spec = resolved.safeParse(manifest.config.resolved).data?.environment ?? undefined;
+  const tools = spec?.tools ?? [];
+  return {
+    agents,
+    tools,
+    corpora: (spec?.corpus ?? []).map((path) => path.split(/[\\/]/).at(-1)!),
+    search: tools.includes("search") ? spec!.search.backend : "local",
+    web: tools.includes("visit") && spec!.visit.from.includes("web"),
+  };
+}
+
 /**
  * Writes the dataset's card, `README.md`, into `dir`.
  * @throws TaskmillError (config): `licence_conflict`, `unknown_licence`.
@@ -74,6 +96,7 @@ export async function writeCard(dir: string, facts: Facts): Promise<void> {
     files: pools,
     sources,
     models: modelsOf(facts),
+    rollouts: cardRollouts(facts, all),
     ...screeningOf(manifest, all),
   });
   await writeFile(join(dir, "README.md"), card);

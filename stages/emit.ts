@@ -18,6 +18,7 @@ import { taskRecord } from "../datasets/task-record.js";
 import { sftRecord, trajectoryRecord } from "../datasets/trajectory-record.js";
 import type { PoolFile } from "../datasets/write.js";
 import type { Catalog } from "../sources/table.js";
+import type { RolloutEvidence } from "./evidence.js";
 import { type Exposure, exposed, exposedAnswer } from "./exposure.js";
 import type { Recordings } from "./recordings.js";
 import { rolloutsOf } from "./rollout/rollouts.js";
@@ -129,9 +130,10 @@ function* conversations(
 ): Generator<SftRecord> {
   for (const row of rows) {
     signal.throwIfAborted();
-    const licences = licencesOf(row, catalog);
+    const own = licencesOf(row, catalog);
     for (const rollout of rolloutsOf(row)) {
       if (rollout.unselected !== "") continue;
+      const licences = [...new Set([...own, ...shownIn(rollout, recordings)])].sort();
       for (const segment of segmentsOf(rollout, recordings)) yield sftRecord(row, rollout, segment, licences);
     }
   }
@@ -147,6 +149,14 @@ function* trajectories(
     for (const rollout of rolloutsOf(row))
       for (const segment of segmentsOf(rollout, recordings)) yield trajectoryRecord(row, rollout, segment);
   }
+}
+
+/** Licences of the documents that stand in a conversation. */
+function shownIn({ turns }: RolloutEvidence, recordings: Recordings): string[] {
+  return turns
+    .flatMap(({ tools }) => tools)
+    .flatMap(({ call }) => recordings.observation(call)?.urls ?? [])
+    .flatMap(({ licence }) => licence ?? []);
 }
 
 function licencesOf({ snapshots }: Finished, { tables }: Catalog): string[] {

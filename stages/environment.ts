@@ -10,6 +10,8 @@ export interface UrlSeen {
   readonly how: "asked" | "redirected" | "listed" | "served";
   /** Why the firewall kept it back, as a rule of the block list; null where it did not. */
   readonly blocked: string | null;
+  /** Of a document that is shown, where its corpus names one. */
+  readonly licence?: string;
 }
 
 /** What a tool answered. */

@@ -73,6 +73,7 @@ const observationRecord = z.strictObject({
         url: text,
         how: z.enum(["asked", "redirected", "listed", "served"]),
         blocked: text.nullable(),
+        licence: text.optional(),
       }),
     ),
   }),

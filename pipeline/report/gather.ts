@@ -7,7 +7,7 @@ import type { Facts } from "../facts.js";
 import { type Coverage, coverageOf, type ReportRow } from "./coverage.js";
 import { type FunnelStage, funnelOf } from "./funnel.js";
 import { type ProblemReport, problemsOf } from "./problems.js";
-import type { RolloutReport } from "./rollouts.js";
+import { agentsOf, type RolloutReport } from "./rollouts.js";
 import { poolRows } from "./rows.js";
 import { screeningOf } from "./screening.js";
 import { shares } from "./tally.js";
@@ -83,12 +83,18 @@ export async function gather(facts: Facts): Promise<Report> {
   const { manifest } = facts;
   const { all, tasks: rows, problems } = await poolRows(facts);
   const screening = screeningOf(manifest, all);
+  const drawn = agentsOf(all, manifest);
   return {
     report: 1,
     name: manifest.name,
     seed: manifest.seed,
     taskmill: manifest.taskmill,
-    unscreened: unscreened({ ...screening, accepted: all.length, files: manifest.pools }),
+    unscreened: unscreened({
+      ...screening,
+      accepted: all.length,
+      files: manifest.pools,
+      rollouts: drawn.length === 0 ? undefined : { agents: drawn },
+    }),
     accepted: all.length,
     candidates: manifest.candidates,
     target: manifest.target,

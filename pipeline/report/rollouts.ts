@@ -99,23 +99,35 @@ interface Attempt {
   readonly rollout: Rollout;
 }
 
+type Rows = Awaited<ReturnType<typeof poolRows>>["all"];
+
 /** The report on rollouts; nothing where no task was attempted. @param dir where the pools lie */
 export async function rolloutReport(dir: string, facts: Facts): Promise<{ rollouts?: RolloutReport }> {
   const { all } = await poolRows(facts);
-  const agents = agentsOf(all, facts);
+  const agents = agentsOf(all, facts.manifest);
   if (agents.length === 0) return {};
-  const attempted = all.map(attemptsOf).filter((read) => read !== undefined && read.rollouts.length > 0);
-  const order = facts.manifest.stages.map(({ id }) => id);
-  const instances = [...new Set(attempts.map(({ rollout }) => rollout.by))];
-  instances.sort((a, b) => order.indexOf(a) - order.indexOf(b));
+  const read = all.flatMap((row) => attemptsOf(row) ?? []);
   return {
     rollouts: {
-      tasks: new Set(attempts.map(({ task }) => task)).size,
-      agents: instances.map((by) => agentFigures(attempts.filter(({ rollout }) => rollout.by === by))),
-      admission: admissionFigures(all.flatMap((row) => attemptsOf(row)?.admission ?? [])),
+      tasks: read.filter(({ rollouts }) => rollouts.length > 0).length,
+      agents,
+      admission: admissionFigures(read.flatMap(({ admission }) => admission ?? [])),
       samples: await samplesOf(dir, facts.manifest.seed, all),
     },
   };
+}
+
+/** One for each stage instance that drew rollouts, in the order of the graph. */
+export function agentsOf(rows: Rows, { stages }: Pick<Facts["manifest"], "stages">): AgentFigures[] {
+  const attempts = rows.flatMap((row): Attempt[] => {
+    const kinds = new Map(("chain" in row ? row.chain : []).map(({ id, kind }) => [id, kind]));
+    return (attemptsOf(row)?.rollouts ?? []).map((rollout) => ({ task: row.id, kinds, rollout }));
+  });
+  const order = stages.map(({ id }) => id);
+  const instances = [...new Set(attempts.map(({ rollout }) => rollout.by))];
+  return instances
+    .sort((a, b) => order.indexOf(a) - order.indexOf(b))
+    .map((by) => agentFigures(attempts.filter(({ rollout }) => rollout.by === by)));
 }
 
 function agentFigures(attempts: readonly Attempt[]): AgentFigures {

@@ -58,7 +58,10 @@ async function readText(
     if (room && bytes <= most) room = hold(chunk.length);
     if (room && bytes <= most) chunks.push(chunk);
     else chunks.length = 0;
-    if (bytes > most * PATIENCE) break;
+    if (bytes > most * PATIENCE) {
+      request.socket.destroy();
+      break;
+    }
   }
   if (bytes > most)
     throw new Fault(413, "too_large", `a body here has at most ${most} bytes`, { connection: "close" });

@@ -1,12 +1,13 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { Fault } from "./fault.js";
 
 /** Whether only this machine reaches a server that listens there. */
 export function isLoopback(host: string): boolean {
   if (host.toLowerCase() === "localhost") return true;
-  return ipaddr.isValid(host) && ipaddr.process(host).range() === "loopback";
+  return isIP(host) !== 0 && ipaddr.process(host).range() === "loopback";
 }
 
 /**

@@ -12,7 +12,7 @@ import type { Document } from "./corpus.js";
 import { wordsOf } from "./words.js";
 
 /** Raised whenever the index of the same files would be another: with words, ranking or the tables. */
-export const INDEX_VERSION = 1;
+export const INDEX_VERSION = 2;
 
 /** What DuckDB may hold in memory; the rest it keeps in a file beside the index while that is built. */
 const MEMORY = "512MB";
@@ -26,9 +26,9 @@ const FULL = 4 * 2 ** 20;
  * Documents, each with its words in order: first those of the title, `titled` in number, then those of the text. All of it is temporary,
  * so that the file holds only what searching needs.
  */
-const TYPES: readonly DuckDBType[] = [INTEGER, VARCHAR, VARCHAR, VARCHAR, VARCHAR, VARCHAR, INTEGER, VARCHAR];
+const TYPES: readonly DuckDBType[] = [INTEGER, VARCHAR, VARCHAR, VARCHAR, VARCHAR, VARCHAR, VARCHAR, INTEGER, VARCHAR];
 const RAW = `CREATE TEMP TABLE raw(
-  n INTEGER, key VARCHAR, url VARCHAR, host VARCHAR, title VARCHAR, text VARCHAR, titled INTEGER, words VARCHAR)`;
+  n INTEGER, key VARCHAR, url VARCHAR, host VARCHAR, title VARCHAR, text VARCHAR, licence VARCHAR, titled INTEGER, words VARCHAR)`;
 
 /**
  * `documents` in the order of their addresses, the first of those that share one; `occurrences` of words at positions, those in titles
@@ -39,7 +39,7 @@ const TABLES: readonly string[] = [
     SELECT n, (row_number() OVER (ORDER BY key) - 1)::INTEGER AS id
     FROM (SELECT n, key FROM raw QUALIFY row_number() OVER (PARTITION BY key ORDER BY n) = 1)`,
   `CREATE TABLE documents AS
-    SELECT id, key, url, host, title, text,
+    SELECT id, key, url, host, title, text, licence,
       (CASE words WHEN '' THEN 0 ELSE length(words) - length(replace(words, ' ', '')) + 1 END)::INTEGER AS words
     FROM raw JOIN kept USING (n) ORDER BY id`,
   `CREATE TEMP TABLE spread AS
@@ -98,10 +98,10 @@ async function append(database: Database, documents: AsyncIterable<Document>): P
   appender.closeSync();
 }
 
-function rowOf(n: number, { url, title, text }: Document): DuckDBValue[] {
+function rowOf(n: number, { url, title, text, licence = "" }: Document): DuckDBValue[] {
   const titled = wordsOf(title);
   const words = [...titled, ...wordsOf(text)].join(" ");
-  return [n, addressKey(url), url, hostOf(url), title, text, titled.length, words].map((value) =>
+  return [n, addressKey(url), url, hostOf(url), title, text, licence, titled.length, words].map((value) =>
     typeof value === "string" ? storable(value) : value,
   );
 }

@@ -6,6 +6,8 @@ export interface Document {
   readonly title: string;
   /** Main text, tables as Markdown tables. */
   readonly text: string;
+  /** Its own licence, where its set names one. */
+  readonly licence?: string;
 }
 
 export interface Hit {
@@ -15,6 +17,7 @@ export interface Hit {
   readonly snippet: string;
   /** Higher is better; comparable within one search alone. */
   readonly score: number;
+  readonly licence?: string;
 }
 
 /** One or more sets of documents on disk with a full-text index. */

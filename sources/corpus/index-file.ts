@@ -82,22 +82,23 @@ export class IndexFile {
   }
 
   async document(id: number): Promise<Document> {
-    const document = await this.#one("SELECT url, title, text FROM documents WHERE id = $1", [id]);
+    const document = await this.#one("SELECT url, title, text, licence FROM documents WHERE id = $1", [id]);
     if (document === undefined) throw new Error(`an index without document ${id}`);
     return document;
   }
 
   at(key: string): Promise<Document | undefined> {
-    return this.#one("SELECT url, title, text FROM documents WHERE key = $1", [key]);
+    return this.#one("SELECT url, title, text, licence FROM documents WHERE key = $1", [key]);
   }
 
   /** All documents in order; on a connection of its own, which other queries leave alone. */
   async *all(): AsyncGenerator<Document> {
     const own = await this.database.fork();
     try {
-      const sql = "SELECT url, title, text FROM documents ORDER BY id";
-      for await (const [urls, titles, texts] of columnsOf(own, sql)) {
-        for (const [i, url] of urls!.entries()) yield documentOf([url, titles![i]!, texts![i]!]);
+      const sql = "SELECT url, title, text, licence FROM documents ORDER BY id";
+      for await (const [urls, titles, texts, licences] of columnsOf(own, sql)) {
+        for (const [i, url] of urls!.entries())
+          yield documentOf([url, titles![i]!, texts![i]!, licences![i]!]);
       }
     } finally {
       own.close();
@@ -114,8 +115,9 @@ export class IndexFile {
   }
 }
 
-function documentOf([url, title, text]: readonly DuckDBValue[]): Document {
-  return { url: url as string, title: title as string, text: text as string };
+function documentOf([url, title, text, licence]: readonly DuckDBValue[]): Document {
+  const document = { url: url as string, title: title as string, text: text as string };
+  return licence === "" ? document : { ...document, licence: licence as string };
 }
 
 /** A query's columns, some thousand rows at a time. */

@@ -59,8 +59,9 @@ class IndexedCorpus implements Corpus {
       const { best, weights } = await rank(index, parseQuery(query), skip + results);
       const hits: Hit[] = [];
       for (const { document, score } of best.slice(skip)) {
-        const { url, title, text } = await index.document(document);
-        hits.push({ url, title, snippet: snippetOf(text, weights), score });
+        const { url, title, text, licence } = await index.document(document);
+        const own = licence === undefined ? {} : { licence };
+        hits.push({ url, title, snippet: snippetOf(text, weights), score, ...own });
       }
       return hits;
     });

@@ -5,6 +5,7 @@ export interface Found {
   readonly url: string;
   readonly title: string;
   readonly snippet: string;
+  readonly licence?: string;
 }
 
 export interface FoundPage {

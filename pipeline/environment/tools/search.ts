@@ -57,7 +57,10 @@ function shown(
     ...open.map(({ result }, i) => entry(result, first + i)),
     ...notes(open.length, judged.length - open.length, found.more && page < LAST_PAGE ? page + 1 : undefined),
   ];
-  const urls = judged.map(({ result, blocked }): UrlSeen => ({ url: result.url, how: "listed", blocked }));
+  const urls = judged.map(({ result, blocked }): UrlSeen => {
+    const own = result.licence === undefined || blocked !== null ? {} : { licence: result.licence };
+    return { url: result.url, how: "listed", blocked, ...own };
+  });
   return { text: lines.join("\n\n"), ok: true, urls };
 }
 
@@ -66,8 +69,9 @@ function ruleOf({ url, title, snippet }: Found, firewall: Firewall): string | nu
   return firewall.blocks(url) ?? firewall.copies(`${title}\n${snippet}`) ?? null;
 }
 
-function cut({ url, title, snippet }: Found): Found {
-  return { url, title: short(title || url, LONGEST.title), snippet: short(snippet, LONGEST.snippet) };
+function cut(found: Found): Found {
+  const { url, title, snippet } = found;
+  return { ...found, title: short(title || url, LONGEST.title), snippet: short(snippet, LONGEST.snippet) };
 }
 
 function short(text: string, most: number): string {

@@ -93,5 +93,6 @@ function judged(page: WebPage, firewall: Firewall, urls: readonly UrlSeen[]): Vi
     const how = urls.find((seen) => seen.url === page.url)?.how ?? "redirected";
     return { ok: false, why: null, urls: [...others, { url: page.url, how, blocked }] };
   }
-  return { ok: true, page, urls: [...urls, { url: page.url, how: "served", blocked: null }] };
+  const own = page.licence === undefined ? {} : { licence: page.licence };
+  return { ok: true, page, urls: [...urls, { url: page.url, how: "served", blocked: null, ...own }] };
 }

@@ -8,6 +8,8 @@ import { PageFault } from "./fault.js";
 export interface WebPage extends Content {
   /** Where it was found at last. */
   readonly url: string;
+  /** Of a document of a corpus that names one. */
+  readonly licence?: string;
 }
 
 export interface WebOptions {

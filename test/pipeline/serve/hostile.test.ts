@@ -125,10 +125,11 @@ describe("hostile requests", () => {
 
   it("get 413 for too much, and their answer even so", async () => {
     const body = Buffer.alloc(5_000_000, 32);
-    for (const headers of [
+    const framings: Ask["headers"][] = [
       { "content-type": "application/json" },
       { "content-type": "application/json", "transfer-encoding": "chunked" },
-    ]) {
+    ];
+    for (const headers of framings) {
       const { status, json } = await ask(server, "/sessions", { method: "POST", headers, body });
       expect([status, json.error.code]).toEqual([413, "too_large"]);
     }
@@ -216,7 +217,7 @@ describe("hostile requests", () => {
     expect(await raw(`${started}Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{`)).toContain(
       "408",
     );
-    expect(await raw("")).toBe("");
+    expect(await raw("")).not.toContain("200");
     await stands();
   });
 
