@@ -10,15 +10,15 @@ import { type TrajectoryRecord, trajectoriesPool } from "../datasets/schema/inde
 const count = z.number().nullable();
 const bit = z.union([z.literal(0), z.literal(1)]);
 
-const rollout = z.looseObject({
+const rollout = z.object({
   by: z.string(),
   role: z.string(),
   model: z.string(),
   sample: z.number(),
   turns: z.array(
-    z.looseObject({
+    z.object({
       call: z.string(),
-      tools: z.array(z.looseObject({ id: z.string(), name: z.string(), call: z.string(), ok: z.boolean() })),
+      tools: z.array(z.object({ id: z.string(), name: z.string(), call: z.string(), ok: z.boolean() })),
       segment: z.number(),
       input: count,
       output: count,
@@ -29,17 +29,17 @@ const rollout = z.looseObject({
   answer: z.string().nullable(),
   outcome: z.string(),
   reason: z.string(),
-  reward: z.looseObject({
+  reward: z.object({
     score: z.number(),
     acc: bit,
     progress: z.number(),
     answered: bit,
-    steps: z.array(z.looseObject({ id: z.string(), verified: z.boolean(), why: z.string() })),
+    steps: z.array(z.object({ id: z.string(), verified: z.boolean(), why: z.string() })),
   }),
-  firewall: z.looseObject({
+  firewall: z.object({
     asked: z.number(),
     blocked: z.number(),
-    served: z.array(z.looseObject({ url: z.string(), rule: z.string() })),
+    served: z.array(z.object({ url: z.string(), rule: z.string() })),
   }),
   faults: z.array(z.string()),
   drift: count,
@@ -47,7 +47,7 @@ const rollout = z.looseObject({
 });
 export type Rollout = z.infer<typeof rollout>;
 
-const admission = z.looseObject({
+const admission = z.object({
   by: z.string(),
   n: z.number(),
   rewards: z.array(z.number()),
@@ -57,7 +57,7 @@ const admission = z.looseObject({
 });
 export type RowAdmission = z.infer<typeof admission>;
 
-const attempted = z.looseObject({ rollouts: z.array(rollout).optional(), admission: admission.optional() });
+const attempted = z.object({ rollouts: z.array(rollout).optional(), admission: admission.optional() });
 
 /** What rollouts left on a row; undefined where that cannot be read as what it should be. */
 export function attemptsOf(

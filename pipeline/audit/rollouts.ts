@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { rolloutId } from "../../datasets/trajectory-record.js";
+import type { Recordings } from "../../stages/recordings.js";
 import { admission } from "../../verifiers/admission.js";
 import { attemptsOf, type Rollout, type RowAdmission } from "../rollouts.js";
 import { judgeAddresses } from "./addresses.js";
@@ -8,7 +10,7 @@ import type { Dataset } from "./dataset.js";
 import type { AuditFinding } from "./finding.js";
 import { checkRequests } from "./requests.js";
 import type { Question } from "./rows.js";
-import { checkTrajectories, named } from "./trajectories.js";
+import { checkTrajectories, type Followed, followed } from "./trajectories.js";
 
 /** What was looked at again of rollouts. */
 export interface RolloutAudit {
@@ -39,13 +41,17 @@ export async function rolloutsOf(
   if (attempted.length === 0) return { rollouts: null, findings };
   const addresses = await judgeAddresses(dataset);
   findings.push(...addresses.findings);
+  const byId = new Map<string, Followed>();
   for (const { question, rollouts, admission } of attempted) {
-    for (const rollout of rollouts) findings.push(...checkAttempt(question, rollout, recordings, addresses));
-    findings.push(...checkRequests(question, rollouts, recordings, dataset.catalog));
+    const read = once(recordings);
+    for (const rollout of rollouts) {
+      findings.push(...checkAttempt(question, rollout, read, addresses));
+      byId.set(rolloutId(question.id, rollout), followed(rollout, read));
+    }
+    findings.push(...checkRequests(question, rollouts, read, dataset.catalog));
     findings.push(...checkAdmission(question, rollouts, admission));
   }
-  const byId = new Map(attempted.flatMap(({ question, rollouts }) => named(question.id, rollouts)));
-  const pools = await checkTrajectories(dataset.dir, byId, recordings);
+  const pools = await checkTrajectories(dataset.dir, byId);
   const { observations, addresses: judged, served } = addresses;
   return {
     rollouts: {
@@ -57,6 +63,21 @@ export async function rolloutsOf(
     },
     findings: [...findings, ...pools.findings],
   };
+}
+
+/** Recordings that remember what was read: each reading takes a file and a hash. */
+function once(recordings: Recordings): Recordings {
+  const calls = new Map<string, ReturnType<Recordings["call"]>>();
+  const observations = new Map<string, ReturnType<Recordings["observation"]>>();
+  return {
+    call: (name) => remembered(calls, name, () => recordings.call(name)),
+    observation: (name) => remembered(observations, name, () => recordings.observation(name)),
+  };
+}
+
+function remembered<T>(known: Map<string, T>, name: string, read: () => T): T {
+  if (!known.has(name)) known.set(name, read());
+  return known.get(name)!;
 }
 
 /** Whether the gate says what the rollouts say. */

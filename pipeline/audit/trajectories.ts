@@ -5,9 +5,8 @@ import { messagesOf } from "../../datasets/conversation.js";
 import { poolFile } from "../../datasets/layout.js";
 import { readPool } from "../../datasets/read.js";
 import { type SftRecord, sftPool, type TrajectoryRecord } from "../../datasets/schema/index.js";
-import { rolloutId } from "../../datasets/trajectory-record.js";
 import type { Recordings } from "../../stages/recordings.js";
-import { canonicalJson, type Json } from "../base/canonical.js";
+import { canonicalJson, hashOf, type Json } from "../base/canonical.js";
 import { conversationsIn, type Rollout } from "../rollouts.js";
 import type { AuditFinding } from "./finding.js";
 
@@ -17,16 +16,28 @@ export interface Trajectories {
   readonly findings: readonly AuditFinding[];
 }
 
-/** Rollouts by their id. */
-export type RolloutsById = ReadonlyMap<string, Rollout>;
+/** A rollout and the hash of each of its segments' conversations as the recorded calls have it; of one that is not recorded, none. */
+export interface Followed {
+  readonly rollout: Rollout;
+  readonly talks: ReadonlyMap<number, string>;
+}
 
-/** Compares the pools `trajectories` and `sft` with what the recorded calls say. @throws TaskmillError (verification) for a damaged pool */
+/** Follows a rollout's conversations from the recorded calls alone. */
+export function followed(rollout: Rollout, recordings: Recordings): Followed {
+  const talks = new Map<number, string>();
+  for (const segment of new Set(rollout.turns.map((turn) => turn.segment))) {
+    const messages = messagesIn(rollout, segment, recordings);
+    if (messages !== undefined) talks.set(segment, hashOf(messages));
+  }
+  return { rollout, talks };
+}
+
+/** Compares the pools `trajectories` and `sft` with rollouts, by their ids. @throws TaskmillError (verification) for a damaged pool */
 export async function checkTrajectories(
   dir: string,
-  rollouts: RolloutsById,
-  recordings: Recordings,
+  rollouts: ReadonlyMap<string, Followed>,
 ): Promise<Trajectories> {
-  const check = new Comparison(rollouts, recordings);
+  const check = new Comparison(rollouts);
   let conversations = 0;
   for await (const record of conversationsIn(dir)) {
     conversations++;
@@ -45,10 +56,7 @@ class Comparison {
   readonly findings: AuditFinding[] = [];
   readonly #met = { trajectories: new Set<string>(), sft: new Set<string>() };
 
-  constructor(
-    private readonly rollouts: RolloutsById,
-    private readonly recordings: Recordings,
-  ) {}
+  constructor(private readonly rollouts: ReadonlyMap<string, Followed>) {}
 
   trajectory(record: TrajectoryRecord): void {
     const rollout = this.#talk("trajectories", record);
@@ -83,24 +91,25 @@ class Comparison {
   /** Whether the conversation is what the recorded calls say. @returns its rollout, if there is one */
   #talk(pool: PoolName, record: TrajectoryRecord | SftRecord): Rollout | undefined {
     const { rollout: id, segment, messages } = record;
-    const rollout = this.rollouts.get(id);
+    const found = this.rollouts.get(id);
     const name = `${id} ${segment}`;
-    if (rollout === undefined || this.#met[pool].has(name)) {
-      const what = rollout === undefined ? "no row has this rollout" : "it is there twice";
+    if (found === undefined || this.#met[pool].has(name)) {
+      const what = found === undefined ? "no row has this rollout" : "it is there twice";
       this.#say(pool === "sft" ? "sft_unknown" : "trajectory_unknown", record, what);
       return undefined;
     }
     this.#met[pool].add(name);
-    const recorded = messagesIn(rollout, segment, this.recordings);
-    // A call that is not recorded is a finding of its own.
-    if (recorded !== undefined && !isDeepStrictEqual(messages, recorded))
+    const { rollout, talks } = found;
+    const recorded = talks.get(segment);
+    if (recorded === undefined && rollout.turns.some((turn) => turn.segment === segment)) return rollout;
+    if (recorded !== hashOf(messages))
       this.#say("conversation_differs", record, `its conversation in pool ${pool} is not what was recorded`);
     return rollout;
   }
 
   /** Segments of fitting rollouts that a pool lacks. */
   missing(pool: PoolName, fits: (rollout: Rollout) => boolean): void {
-    for (const [id, rollout] of this.rollouts) {
+    for (const [id, { rollout }] of this.rollouts) {
       if (!fits(rollout)) continue;
       for (const segment of new Set(rollout.turns.map((t) => t.segment)))
         if (!this.#met[pool].has(`${id} ${segment}`))
@@ -130,9 +139,4 @@ function messagesIn({ turns }: Rollout, segment: number, recordings: Recordings)
       : { text: reply.text, reasoning: "", tool_calls: [], own: false },
   );
   return messagesOf(sent.messages, said);
-}
-
-/** Rollouts of a row under the names that pools give them. */
-export function named(row: string, rollouts: readonly Rollout[]): [string, Rollout][] {
-  return rollouts.map((rollout) => [rolloutId(row, rollout), rollout]);
 }

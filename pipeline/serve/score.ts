@@ -2,12 +2,14 @@ import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import type { GroundTruth, Said, Score } from "../../verifiers/reward/reward.js";
 import { scoreConversation, scoreText } from "../../verifiers/reward/score.js";
-import { bodyOf, type Fault, type FaultBody, faultOf } from "./fault.js";
+import { bodyOf, Fault, type FaultBody, faultOf } from "./fault.js";
 import { issueText } from "./issue.js";
 import type { Truths } from "./truths.js";
 
 /** Items of one request. */
 const MOST = 10_000;
+/** Characters of an assistant that are looked at in one item: no context window holds more, and a hostile text takes a second for a million. */
+const LONGEST = 4_000_000;
 /** Milliseconds after which others get their turn. */
 const TURN = 20;
 
@@ -85,9 +87,10 @@ async function scoreItem(
   const { ground_truth, task_id, messages, solution = "" } = data;
   try {
     const truth = task_id === undefined ? truths.given(ground_truth) : await truths.ofTask(task_id);
-    return shown(messages === undefined ? scoreText(solution, truth) : scoreSaid(messages, truth), steps);
+    const score = messages === undefined ? scoreSolution(solution, truth) : scoreSaid(messages, truth);
+    return shown(score, steps);
   } catch (thrown) {
-    const fault: Fault = faultOf(thrown);
+    const fault = faultOf(thrown);
     if (fault.status >= 500) onInternal(thrown);
     return bodyOf(fault);
   }
@@ -96,10 +99,20 @@ async function scoreItem(
 type Messages = NonNullable<z.infer<typeof item>["messages"]>;
 
 function scoreSaid(messages: Messages, truth: GroundTruth): Score {
-  return scoreConversation(
-    messages.map(({ role, content = "" }): Said => ({ role, content })),
-    truth,
-  );
+  const said = messages.map(({ role, content = "" }): Said => ({ role, content }));
+  const own = said.filter(({ role }) => role === "assistant");
+  needLength(own.reduce((sum, message) => sum + message.content.length, 0));
+  return scoreConversation(said, truth);
+}
+
+function scoreSolution(solution: string, truth: GroundTruth): Score {
+  needLength(solution.length);
+  return scoreText(solution, truth);
+}
+
+function needLength(characters: number): void {
+  if (characters > LONGEST)
+    throw new Fault(413, "too_long", `an item has at most ${LONGEST} characters of an assistant`);
 }
 
 function shown({ steps, ...figures }: Score, wanted: boolean): Scored {

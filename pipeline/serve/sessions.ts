@@ -27,6 +27,7 @@ export interface SessionEnd {
 /** Agents' tools by session: only who opened one knows its id. */
 export class Sessions {
   readonly #open = new Map<string, ServedSession>();
+  #closed = false;
 
   constructor(
     readonly environment: Environment,
@@ -35,6 +36,7 @@ export class Sessions {
 
   /** @param tools those that the agent is given; all by default. @throws Fault where there are too many sessions, or no such tool */
   open(tools?: readonly string[], onEnd: () => void = () => {}): ServedSession {
+    if (this.#closed) throw new Fault(503, "ending", "the server is ending");
     const known = this.environment.tools.map(({ name }) => name);
     if (known.length === 0)
       throw new Fault(404, "no_environment", "the config has no `environment`: there are no tools");
@@ -70,7 +72,9 @@ export class Sessions {
     return session;
   }
 
+  /** Ends all, and opens no other. */
   async closeAll(): Promise<void> {
+    this.#closed = true;
     await Promise.allSettled([...this.#open.values()].map((session) => session.end()));
   }
 }

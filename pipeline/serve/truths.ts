@@ -9,7 +9,7 @@ import { Fault } from "./fault.js";
 import { issueText } from "./issue.js";
 
 /** Characters of ground truths that are kept parsed: a trainer asks for the same ones once for each sample of a group. */
-const KEPT = 32_000_000;
+const KEPT = 16_000_000;
 /** A short one takes memory of its own. */
 const LEAST = 1000;
 

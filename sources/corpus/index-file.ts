@@ -1,4 +1,4 @@
-import type { DuckDBValue } from "duckdb";
+import { type DuckDBPreparedStatement, type DuckDBValue, INTEGER } from "duckdb";
 import { type Bindable, type Database, openDatabase } from "../duckdb.js";
 import { INDEX_VERSION } from "./build.js";
 import type { Document } from "./corpus.js";
@@ -22,6 +22,9 @@ const THREADS = 1;
 
 /** An index on disk, open for reading; several processes may have it open. Documents are numbered from 0 in the order of their addresses. */
 export class IndexFile {
+  #prepared: DuckDBPreparedStatement | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
   private constructor(
     private readonly database: Database,
     /** Words of each document: four bytes for each document are all that is kept in memory. */
@@ -65,9 +68,19 @@ export class IndexFile {
     }));
   }
 
-  async occurrences(term: number): Promise<Occurrences> {
-    const sql = "SELECT document, place FROM occurrences WHERE term = $1";
-    const result = await this.database.connection.run(sql, [term]);
+  /** The statement is prepared once, since that costs more than to run it; so one runs at a time, as the one thread would have it anyway. */
+  occurrences(term: number): Promise<Occurrences> {
+    const read = this.#last.then(() => this.#occurrences(term));
+    this.#last = read.catch(() => {});
+    return read;
+  }
+
+  async #occurrences(term: number): Promise<Occurrences> {
+    this.#prepared ??= await this.database.connection.prepare(
+      "SELECT document, place FROM occurrences WHERE term = $1",
+    );
+    this.#prepared.bind([term], [INTEGER]);
+    const result = await this.#prepared.run();
     const [documents, places] = await result.getColumns();
     return { documents: (documents ?? []) as number[], places: (places ?? []) as number[] };
   }
@@ -81,10 +94,18 @@ export class IndexFile {
     return rows.map(([id]) => id as number);
   }
 
-  async document(id: number): Promise<Document> {
-    const document = await this.#one("SELECT url, title, text, licence FROM documents WHERE id = $1", [id]);
-    if (document === undefined) throw new Error(`an index without document ${id}`);
-    return document;
+  /** Documents in the order of their numbers here. In one statement: each costs more than what it reads. */
+  async documents(ids: readonly number[]): Promise<Document[]> {
+    if (ids.length === 0) return [];
+    const places = ids.map((_, i) => `$${i + 1}`).join(", ");
+    const sql = `SELECT id, url, title, text, licence FROM documents WHERE id IN (${places})`;
+    const rows = await this.database.rows(sql, ids);
+    const found = new Map(rows.map(([id, ...values]) => [id as number, documentOf(values)]));
+    return ids.map((id) => {
+      const document = found.get(id);
+      if (document === undefined) throw new Error(`an index without document ${id}`);
+      return document;
+    });
   }
 
   at(key: string): Promise<Document | undefined> {
@@ -106,6 +127,7 @@ export class IndexFile {
   }
 
   close(): void {
+    this.#prepared?.destroySync();
     this.database.close();
   }
 

@@ -57,13 +57,12 @@ class IndexedCorpus implements Corpus {
   search(query: string, { results, skip }: { results: number; skip: number }): Promise<readonly Hit[]> {
     return this.#use(async (index) => {
       const { best, weights } = await rank(index, parseQuery(query), skip + results);
-      const hits: Hit[] = [];
-      for (const { document, score } of best.slice(skip)) {
-        const { url, title, text, licence } = await index.document(document);
+      const shown = best.slice(skip);
+      const documents = await index.documents(shown.map(({ document }) => document));
+      return documents.map(({ url, title, text, licence }, i): Hit => {
         const own = licence === undefined ? {} : { licence };
-        hits.push({ url, title, snippet: snippetOf(text, weights), score, ...own });
-      }
-      return hits;
+        return { url, title, snippet: snippetOf(text, weights), score: shown[i]!.score, ...own };
+      });
     });
   }
 

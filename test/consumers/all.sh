@@ -38,7 +38,7 @@ run() {
 
 run trainers trl,trl-grpo,verl-rl,openrlhf,axolotl,llama-factory,ms-swift,renderers \
   torch==2.15.0 datasets==5.2.0 trl==1.16.0 transformers==5.24.0 tensordict omegaconf codetiming hydra-core pylatexenc torchdata \
-  accelerate peft cachetools ray Pillow torchvision torchaudio av librosa loguru fire addict colorama optree modelscope aiohttp openai json_repair \
+  accelerate peft cachetools ray Pillow torchvision torchaudio av librosa loguru fire addict colorama optree modelscope aiohttp httpx openai json_repair \
   renderers==0.1.12 pandas pyarrow \
   -- verl==0.9.1 openrlhf==0.11.2 axolotl==0.19.0 llamafactory==0.9.5 ms-swift==4.6.0
 # It imports names that Transformers 5 no longer has.

@@ -9,11 +9,13 @@ import {
   definePool,
   float64,
   list,
+  nullable,
   open,
   POOLS,
   problemsPool,
   struct,
   text,
+  trajectoriesPool,
 } from "../../datasets/schema/index.js";
 
 const source = {
@@ -111,6 +113,34 @@ describe("dataset card", () => {
     expect(hubCard(input(8, { gates: all }))).toMatch(/> Screened: every gate ran on every row/);
   });
 
+  it("says how rollouts were made, and why none was selected", () => {
+    const agent = {
+      by: "rollout",
+      role: "policy",
+      model: "a|b`c",
+      drawn: 32,
+      valid: 31,
+      right: 4,
+      selected: 0,
+    };
+    const rollouts = {
+      agents: [agent],
+      tools: ["search", "python"],
+      corpora: ["solar-system", "<b>.jsonl"],
+      search: "brave",
+      web: false,
+    };
+    const card = hubCard(input(8, { rollouts }));
+    expect(card).toContain("> The SFT pool is empty: none of 32 rollouts was selected for it.");
+    expect(card).not.toContain("no rollouts have been made");
+    expect(card).toContain("| `rollout` | `policy` | `a b c` | 32 | 31 | 4 | 0 |");
+    expect(card).toContain(
+      "Their documents were **solar-system**, **&lt;b>.jsonl**. They searched by brave.",
+    );
+    expect(card).toContain("| `trajectories` |");
+    expect(hubCard(input(8))).not.toMatch(/## Rollouts|trajectories/);
+  });
+
   it("credits the sources and adds up", () => {
     const card = hubCard(input(8));
     expect(card).toContain("- Planets: by the makers");
@@ -173,10 +203,29 @@ describe("Hub features", () => {
   });
 });
 
+describe("features of what may be null", () => {
+  it("are those of what is there", () => {
+    const pool = definePool("p", "p", {
+      maybe: open(nullable(struct({ ids: list(nullable(float64)), why: nullable(text) })), ""),
+      many: open(nullable(list(nullable(text))), ""),
+    });
+    expect(hubFeatures(pool)).toEqual([
+      {
+        name: "maybe",
+        struct: [
+          { name: "ids", list: "float64" },
+          { name: "why", dtype: "string" },
+        ],
+      },
+      { name: "many", list: "string" },
+    ]);
+  });
+});
+
 describe("docs/datasets.md", () => {
   it("describes every column as the schema does", () => {
     const docs = readFileSync(new URL("../../docs/datasets.md", import.meta.url), "utf8");
-    for (const pool of [...POOLS, problemsPool]) {
+    for (const pool of [...POOLS, trajectoriesPool, problemsPool]) {
       for (const [name, { about, hidden }] of Object.entries(pool.columns)) {
         expect(docs).toMatch(
           new RegExp(`\\| \`${name}\`${hidden ? " \\*hidden\\*" : ""} \\| \`[^|]+\` \\| `),

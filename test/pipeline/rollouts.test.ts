@@ -5,9 +5,17 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readPool } from "../../datasets/read.js";
 import { sftPool, type TrajectoryRecord, trajectoriesPool } from "../../datasets/schema/index.js";
+import { type Dataset, readDataset } from "../../pipeline/audit/dataset.js";
+import { rolloutsOf } from "../../pipeline/audit/rollouts.js";
 import { auditText } from "../../pipeline/audit/text.js";
 import { audit, type Explanation, explain, explanationText } from "../../pipeline/index.js";
+import { readManifest } from "../../pipeline/manifest-file.js";
+import { recordedModels } from "../../pipeline/models/access.js";
 import type { Report } from "../../pipeline/report/gather.js";
+import type { Rollout } from "../../pipeline/rollouts.js";
+import type { ModelAccess } from "../../pipeline/rounds.js";
+import { reloadSources } from "../../pipeline/verify/sources.js";
+import type { Recorded } from "../../stages/recordings.js";
 import { BLOCKED, rolloutRun } from "../fixtures/rollout-run.js";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
@@ -126,7 +134,7 @@ describe("the report on rollouts", () => {
       true,
     );
     expect(page).toContain("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&lt;/details&gt;");
-    expect(page).not.toMatch(/<script|<img|\u202e|\u001b/);
+    for (const raw of ["<script", "<img", "\u202e", "\u001b"]) expect(page).not.toContain(raw);
     expect(page.match(/<details/g)!.length).toBe(page.match(/<\/details>/g)!.length);
     expect(page).toContain("<mark>Final answer: ");
   });
@@ -184,6 +192,212 @@ describe("an audit of rollouts", () => {
     expect(findings.filter(({ code }) => code === "scored_otherwise").length).toBeGreaterThan(0);
   });
 });
+
+describe("evidence that its recorded calls contradict", () => {
+  let opened: { dataset: Dataset; models: ModelAccess; close(): Promise<void> };
+  beforeAll(async () => {
+    opened = await open();
+  });
+  afterAll(() => opened.close());
+
+  async function open() {
+    const manifest = await readManifest(dir);
+    const { reloaded } = await reloadSources(dir, manifest, new Map());
+    const models = await recordedModels(dir, manifest.config.resolved, new AbortController().signal);
+    const close = async () => {
+      await models.close();
+      reloaded!.database.close();
+    };
+    return { dataset: await readDataset(dir, manifest, reloaded!.catalog), models, close };
+  }
+
+  /** What is found when rows are changed like this. */
+  async function found(change: (row: Changed, at: number) => void, recordings = opened.models.recordings) {
+    const tasks = opened.dataset.tasks.map((task, at) => {
+      const row = structuredClone(task.row) as unknown as Changed;
+      change(row, at);
+      return { ...task, question: row.question, gates: row.gates, row: row as never };
+    });
+    const models = { ...opened.models, recordings };
+    const { findings } = await rolloutsOf({ ...opened.dataset, tasks }, { models });
+    return [...new Set(findings.map(({ code }) => code))].sort();
+  }
+
+  it("is none where nothing was changed", async () => {
+    expect(await found(() => {})).toEqual([]);
+  });
+
+  it.each<[string, (row: Changed) => void, string[]]>([
+    [
+      "a better score",
+      (r) => {
+        r.rollouts[1]!.reward.score = 1;
+      },
+      ["admitted_otherwise", "scored_otherwise", "trajectory_differs"],
+    ],
+    [
+      "a step that was not said",
+      (r) => {
+        r.rollouts[1]!.reward.steps.at(-1)!.verified = true;
+      },
+      ["scored_otherwise", "trajectory_differs"],
+    ],
+    [
+      "another verdict",
+      (r) => {
+        r.rollouts[1]!.outcome = "right";
+      },
+      ["graded_otherwise", "trajectory_differs"],
+    ],
+    [
+      "another answer",
+      (r) => {
+        r.rollouts[1]!.answer = "7";
+      },
+      ["graded_otherwise", "trajectory_differs"],
+    ],
+    [
+      "another end",
+      (r) => {
+        r.rollouts[1]!.stop = "turns";
+      },
+      ["ended_otherwise", "graded_otherwise", "trajectory_differs"],
+    ],
+    [
+      "an end that was not reached",
+      (r) => {
+        r.rollouts[3]!.stop = "answered";
+      },
+      ["ended_otherwise", "trajectory_differs"],
+    ],
+    [
+      "a rollout that is said not to count",
+      (r) => {
+        r.rollouts[1]!.valid = false;
+      },
+      ["admitted_otherwise", "ended_otherwise", "trajectory_differs"],
+    ],
+    [
+      "blocked addresses that were not counted",
+      (r) => {
+        r.rollouts[2]!.firewall.blocked = 0;
+      },
+      ["addresses_otherwise", "trajectory_differs"],
+    ],
+    [
+      "a wrong one that was selected",
+      (r) => {
+        r.rollouts[1]!.unselected = "";
+      },
+      ["selected_unfit", "trajectory_differs", "trajectory_missing"],
+    ],
+    [
+      "one that was taken out of the SFT pool",
+      (r) => {
+        r.rollouts[4]!.unselected = "wrong";
+      },
+      ["sft_unknown", "trajectory_differs"],
+    ],
+    ["a rollout that is gone", (r) => void r.rollouts.splice(4, 1), ["sft_unknown", "trajectory_unknown"]],
+    [
+      "one that never was",
+      (r) => void r.rollouts.push({ ...r.rollouts[1]!, sample: 9 }),
+      ["trajectory_missing"],
+    ],
+    [
+      "a turn that is gone",
+      (r) => void r.rollouts[1]!.turns.splice(1, 1),
+      ["addresses_otherwise", "talk_differs", "trajectory_differs"],
+    ],
+    [
+      "turns of another draw",
+      (r) => {
+        r.rollouts[1]!.turns = r.rollouts[0]!.turns;
+      },
+      ["conversation_differs", "trajectory_differs"],
+    ],
+    [
+      "a call that is not recorded",
+      (r) => {
+        r.rollouts[1]!.turns[0]!.call = "0".repeat(64);
+      },
+      ["call_missing", "trajectory_differs"],
+    ],
+    [
+      "an observation of another call",
+      (r) => {
+        r.rollouts[1]!.turns[1]!.tools[0]!.call = r.rollouts[1]!.turns[0]!.tools[0]!.call;
+      },
+      ["addresses_otherwise", "talk_differs", "trajectory_differs"],
+    ],
+    [
+      "no turn",
+      (r) => {
+        r.rollouts[1]!.turns = [];
+      },
+      ["rollout_empty", "trajectory_differs"],
+    ],
+    [
+      "a question that was never asked",
+      (r) => {
+        r.question = "How old is the Moon?";
+      },
+      ["other_question"],
+    ],
+    [
+      "a gate that says otherwise",
+      (r) => {
+        r.gates.find((g) => g.gate === "admission")!.status = "failed";
+      },
+      ["admitted_otherwise"],
+    ],
+    [
+      "admission without evidence",
+      (r) => void delete (r as Partial<Changed>).admission,
+      ["admitted_otherwise"],
+    ],
+    [
+      "what cannot be read",
+      (r) => {
+        r.rollouts[1]!.turns = "none" as never;
+      },
+      ["rollouts_unreadable", "sft_unknown", "trajectory_unknown"],
+    ],
+  ])("is found: %s", async (_what, change, codes) => {
+    const changed = await found((row, at) => {
+      if (at === 1) change(row);
+    });
+    expect(changed).toEqual(expect.arrayContaining(codes));
+  });
+
+  it("is found in what agents were told: a prompt or a tool that shows a hidden target", async () => {
+    const { recordings } = opened.models;
+    const [task] = opened.dataset.tasks;
+    const told = (change: (call: Recorded) => Recorded) =>
+      found(() => {}, {
+        ...recordings,
+        call: (name) => {
+          const call = recordings.call(name);
+          return call === undefined ? undefined : change(call);
+        },
+      });
+    const { name } = task!.task!.selection.entity;
+    const prompt = `Solve it. It is about ${name}.`;
+    const messages = (call: Recorded) => [{ role: "system", content: prompt }, ...call.messages.slice(1)];
+    expect(await told((call) => ({ ...call, messages: messages(call) }))).toContain("hidden_target_told");
+    const value = `about ${task!.task!.answer.value} ${task!.task!.answer.unit}`;
+    const tool = { type: "function", function: { name: "search", description: value } };
+    expect(await told((call) => ({ ...call, tools: [tool] }))).toContain("hidden_target_told");
+  });
+});
+
+interface Changed {
+  question: string;
+  gates: { gate: string; status: string; why: string }[];
+  admission: object;
+  rollouts: Mutable<Rollout>[];
+}
+type Mutable<T> = { -readonly [K in keyof T]: Mutable<T[K]> };
 
 describe("the SFT pool", () => {
   it("holds what was selected, as the trajectories pool has it", async () => {

@@ -55,6 +55,7 @@ function planted(row: WordedRow): WordedRow {
     program,
     formula,
     wrong,
+    group,
     origin,
     ranking,
     input,
@@ -64,7 +65,7 @@ function planted(row: WordedRow): WordedRow {
     ...row,
     program: {
       ...row.program,
-      where: [...row.program.where, { column: "planet", op: "eq", value: program! }],
+      where: [...row.program.where, { column: row.program.select.column, op: "eq", value: program! }],
     },
     formula: { ...row.formula, source: formula! },
     chain: row.chain.map((step) => ({ ...step, label: inChain!, aliases: [...step.aliases, alias!] })),
@@ -77,7 +78,10 @@ function planted(row: WordedRow): WordedRow {
       ranking: row.selection.ranking.map((ranked) => ({ ...ranked, key: ranking! })),
     },
     inputs: Object.fromEntries(
-      Object.entries(row.inputs).map(([id, value]) => [id, { ...value, column: input! }]),
+      Object.entries(row.inputs).map(([id, value]) => [
+        id,
+        { ...value, entity: { ...value.entity, key: input! } },
+      ]),
     ),
     wording: { ...row.wording, style: { ...row.wording.style, mark: wording! } },
   };

@@ -125,11 +125,8 @@ export interface Started {
   close(): Promise<void>;
 }
 
-/** A server with two tools that answer at once; real HTTP on a free port. */
-export async function start(setup: Setup = {}): Promise<Started> {
-  const { sessions: most = 8, idle = 60, loopback = true, token, patience } = setup;
-  const told: unknown[] = [];
-  const onInternal = (error: unknown): void => void told.push(error);
+/** The two tools, or none. */
+export function environmentOf(tools: boolean): RecordedEnvironment {
   const context = {
     spec: environmentSpec.parse({ observation: 200 }),
     firewall: firewallOf({ rules: [{ block: "blocked.example", why: "test" }], allow: [], fingerprints: [] }),
@@ -137,12 +134,20 @@ export async function start(setup: Setup = {}): Promise<Started> {
     secret: () => undefined,
     signal: new AbortController().signal,
   };
-  const environment = new RecordedEnvironment({
-    kinds: setup.tools === false ? [] : [look, sum],
+  return new RecordedEnvironment({
+    kinds: tools ? [look, sum] : [],
     context,
     store: new ServedObservations(undefined),
     mode: "auto",
   });
+}
+
+/** A server with two tools that answer at once; real HTTP on a free port. */
+export async function start(setup: Setup = {}): Promise<Started> {
+  const { sessions: most = 8, idle = 60, loopback = true, token, patience } = setup;
+  const told: unknown[] = [];
+  const onInternal = (error: unknown): void => void told.push(error);
+  const environment = environmentOf(setup.tools !== false);
   const sessions = new Sessions(environment, { sessions: most, idle });
   const parts = { truths: new Truths(setup.rows), sessions, mcp: new McpEndpoint(sessions, onInternal) };
   const server = await listen(

@@ -45,11 +45,11 @@ describe("who may ask", () => {
       "[::1",
       "0.0.0.0",
       "10.0.0.1",
-      "",
       "localhost:80:80",
       "2130706433",
     ])
       expect((await ask(server, "/health", { headers: { host } })).status, host).toBe(403);
+    expect(await raw("GET /health HTTP/1.1\r\nHost: \r\nConnection: close\r\n\r\n")).toContain("403");
     for (const origin of ["https://evil.example", "null", "http://localhost:3000"]) {
       const { status, headers } = await post(server, "/score", RIGHT, { origin });
       expect([status, headers["access-control-allow-origin"]]).toEqual([403, undefined]);

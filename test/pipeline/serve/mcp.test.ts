@@ -1,6 +1,10 @@
+import { PassThrough } from "node:stream";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ask, counts, post, type Started, start } from "./helpers.js";
+import { serveStdio } from "../../../pipeline/serve/mcp-stdio.js";
+import { Sessions } from "../../../pipeline/serve/sessions.js";
+import { ask, counts, environmentOf, post, type Started, start } from "./helpers.js";
 
 let server: Started;
 beforeEach(async () => {
@@ -124,5 +128,38 @@ describe("the tools over MCP", () => {
     };
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect((await rpc(ping, { "mcp-session-id": String(headers["mcp-session-id"]) })).status).toBe(404);
+  });
+});
+
+describe("the tools on stdin and stdout", () => {
+  it("serve one client, until it closes its end", async () => {
+    const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+    const said: { id: number; result: unknown }[] = [];
+    stdout.on("data", (chunk) => {
+      for (const line of String(chunk).trim().split("\n")) said.push(JSON.parse(line));
+    });
+    const sessions = new Sessions(environmentOf(true), { sessions: 1, idle: Number.POSITIVE_INFINITY });
+    const told: unknown[] = [];
+    const transport = new StdioServerTransport(stdin, stdout);
+    const ended = serveStdio(sessions, new AbortController().signal, (e) => told.push(e), transport);
+    const send = async (value: object): Promise<unknown> => {
+      const before = said.length;
+      stdin.write(`${JSON.stringify(value)}\n`);
+      while (said.length === before) await new Promise((resolve) => setTimeout(resolve, 2));
+      return said.at(-1)!;
+    };
+    expect(await send(initialize("2025-06-18"))).toMatchObject({
+      id: 1,
+      result: { protocolVersion: "2025-06-18" },
+    });
+    stdin.write('not json\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
+    const call = (add: number, id: number) =>
+      send({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "sum", arguments: { add } } });
+    expect(await call(2, 2)).toMatchObject({ id: 2, result: { content: [{ text: "2" }], isError: false } });
+    expect(await call(3, 3)).toMatchObject({ id: 3, result: { content: [{ text: "5" }] } });
+    expect(counts.open).toBe(1);
+    stdin.end();
+    await ended;
+    expect([counts.open, told]).toEqual([0, []]);
   });
 });

@@ -122,6 +122,26 @@ describe("POST /score", () => {
     expect(server.told).toEqual([]);
   });
 
+  it("takes no assistant that speaks longer than any context, whatever its tools say", async () => {
+    const long = "x".repeat(4_000_001);
+    const results = await score([
+      { ground_truth: TRUTH, solution: long },
+      { ground_truth: TRUTH, messages: [{ role: "assistant", content: long }] },
+      {
+        ground_truth: TRUTH,
+        messages: [
+          { role: "tool", content: long },
+          { role: "assistant", content: RIGHT },
+        ],
+      },
+    ]);
+    expect(results.map((r: { acc?: number; error?: { code: string } }) => r.acc ?? r.error?.code)).toEqual([
+      "too_long",
+      "too_long",
+      1,
+    ]);
+  });
+
   it("refuses what is no batch", async () => {
     for (const body of [[], {}, { items: 7 }, { items: [], item: [] }, "null", "7"]) {
       const { status, json } = await post(server, "/score", body);

@@ -132,6 +132,19 @@ describe("the tool environment over HTTP", () => {
     expect((await call(idle, add(1))).status).toBe(404);
   });
 
+  it("keeps many sessions apart", async () => {
+    await server.close();
+    server = await start({ sessions: 200 });
+    const ids = await Promise.all(Array.from({ length: 200 }, () => open()));
+    expect(new Set(ids).size).toBe(200);
+    const answers = await Promise.all(ids.map((id, i) => call(id, add(100 + i), add(1))));
+    expect(answers.map(({ json }) => texts(json))).toEqual(
+      ids.map((_, i) => [String(100 + i), String(101 + i)]),
+    );
+    await Promise.all(ids.map(end));
+    expect(counts.open).toBe(0);
+  });
+
   it("has a ceiling on sessions", async () => {
     await server.close();
     server = await start({ sessions: 3 });
