@@ -5,5 +5,6 @@ import fc from "fast-check";
  * draws, and a fault found there becomes a test of its own.
  */
 const seed = Number(process.env.TASKMILL_SEED ?? 20_261_129);
-if (!Number.isSafeInteger(seed)) throw new Error(`TASKMILL_SEED is ${process.env.TASKMILL_SEED}: give a whole number`);
+if (!Number.isSafeInteger(seed))
+  throw new Error(`TASKMILL_SEED is ${process.env.TASKMILL_SEED}: give a whole number`);
 fc.configureGlobal({ seed });

@@ -59,6 +59,9 @@ function stringsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, of]) => [name, ...stringsIn(of)]);
 }
 
+/** Words of the bundled prompt and tools that are names of elements and asteroids: they count where they are written as names. */
+const OWN_WORDS = ["lead", "link", "links"];
+
 function exposedIn(text: string, { task, row, expected }: Question, catalog: Catalog): string[] {
   if (task === undefined) {
     const what = shownAnswer(text, expected);
@@ -71,7 +74,7 @@ function exposedIn(text: string, { task, row, expected }: Question, catalog: Cat
     names: entities.map(({ name }) => name),
     aliases: entities.flatMap((e) => otherNames(e, catalog)),
     allowed: [],
-    vocabulary: [],
+    vocabulary: OWN_WORDS,
   };
   const found = [...nameLeaks(plain, names, "name"), ...valueLeaks(plain, hiddenValues(row), [])];
   return found.map(({ what }) => what);

@@ -1,4 +1,5 @@
 import { EXIT_CODES, fail } from "../base/errors.js";
+import { visible } from "../base/render.js";
 import type { Io } from "../terminal.js";
 import { count, defineCommand } from "./command.js";
 
@@ -110,7 +111,7 @@ function startLine({
   tools: readonly string[];
 }) {
   const parts = [...(score ? ["/score"] : []), ...(tools.length > 0 ? ["/tools", "/sessions", "/mcp"] : [])];
-  return `serving ${name} at ${url} (${parts.join(", ")}); Ctrl-C ends it\n`;
+  return `serving ${visible(name)} at ${url} (${parts.join(", ")}); Ctrl-C ends it\n`;
 }
 
 function tokenIn(variable: string | undefined): string | undefined {

@@ -178,15 +178,16 @@ class Session implements ToolSession {
       );
     }
     const { kind, identity } = served;
-    const args = parsed(text);
-    const read = args === undefined ? undefined : kind.args.safeParse(args);
+    const args = argumentsOf(text);
+    const read = typeof args === "string" ? undefined : kind.args.safeParse(args.value);
     const of = { tool: kind.name, version: kind.version, environment: identity, after: null };
-    if (read === undefined || !read.success) {
-      const what = read === undefined ? "They are not JSON." : problemsOf(read.error);
+    if (typeof args === "string" || !read?.success) {
+      const what = typeof args === "string" ? args : problemsOf(read!.error!);
       const message = `The arguments do not fit. ${what}`;
-      return this.#plain({ ...of, arguments: args ?? text }, message, "bad_arguments");
+      const named = typeof args === "string" ? text : args.value;
+      return this.#plain({ ...of, arguments: named }, message, "bad_arguments");
     }
-    const tool: ToolIdentity = { ...of, arguments: args! };
+    const tool: ToolIdentity = { ...of, arguments: args.value };
     if (!kind.stateful) {
       return this.environment.observe(tool, this.asker, async () => ({
         ...(await served.shared().call(read.data)),
@@ -265,12 +266,28 @@ export function toolOf({ name, description, args }: ToolKind): Tool {
   return { name, description, parameters: JSON.parse(JSON.stringify(parameters)) as Json };
 }
 
-function parsed(text: string): Json | undefined {
+/** Levels that arguments may nest: no tool needs so many, and hashing any number of them would use up the stack. */
+const DEEPEST = 100;
+
+/** The value of a call's arguments, or what is wrong with their text. What has no canonical JSON, and so no name, is no value. */
+function argumentsOf(text: string): { readonly value: Json } | string {
+  let value: Json;
   try {
-    return JSON.parse(text) as Json;
+    value = JSON.parse(text) as Json;
   } catch {
-    return undefined;
+    return "They are not JSON.";
   }
+  return faultOf(value) ?? { value };
+}
+
+function faultOf(value: Json): string | undefined {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEEPEST) return "They nest too deeply.";
+    if (level.some((v) => typeof v === "number" && !Number.isFinite(v))) return "A number is too large.";
+    level = level.flatMap((v) => (typeof v === "object" && v !== null ? Object.values(v) : []));
+  }
+  return undefined;
 }
 
 function problemsOf(error: z.ZodError): string {

@@ -233,6 +233,150 @@ describe("report", () => {
   });
 });
 
+/** A rollout's evidence, made up; its texts are hostile. */
+function rolloutOf(by: string, sample: number, more: object): object {
+  return {
+    by,
+    role: HOSTILE,
+    model: HOSTILE,
+    sample,
+    turns: [
+      {
+        call: "c",
+        tools: [{ id: "1", name: HOSTILE, call: "o", ok: true }],
+        segment: 0,
+        input: 100,
+        output: null,
+      },
+    ],
+    stop: "answered",
+    valid: true,
+    answer: "1",
+    outcome: "right",
+    reason: "equal",
+    reward: { score: 1, acc: 1, progress: 1, answered: 1, steps: [] },
+    firewall: { asked: 1, blocked: 0, served: [] },
+    faults: [],
+    drift: null,
+    unselected: "",
+    ...more,
+  };
+}
+
+describe("the report's part on rollouts", () => {
+  const wrong = { outcome: "wrong", reason: "wrong_value", unselected: "wrong" };
+  const few = { score: 0.1, acc: 0, progress: 0.5, answered: 1 };
+  const steps = [
+    { id: "entity", verified: true, why: "verified" },
+    { id: "other", verified: false, why: "given" },
+  ];
+
+  async function attempted(rollouts: (at: number) => object[], admission?: object) {
+    const rows = splitRows(4).map((row, at) => ({
+      ...row,
+      rollouts: rollouts(at),
+      ...(admission && { admission }),
+    }));
+    return reported(rows);
+  }
+
+  it("says `not run` where no agent attempted a task, and of what no stage decided", async () => {
+    const { report, page } = await reported(splitRows(3));
+    expect(report.rollouts).toBeUndefined();
+    expect(page).toMatch(/<h2 id="rollouts">Rollouts<\/h2>\s*<p class="note">not run: /);
+    const undecided = await attempted(() => [rolloutOf("rollout", 0, {})]);
+    expect(undecided.report.rollouts!.admission).toBeNull();
+    expect(undecided.page).toContain("Admission: not run.");
+    expect(undecided.page).toContain("Token ids: not run, the endpoint gives none.");
+    // Its conversations lie in a pool, and there is none.
+    expect(undecided.report.rollouts!.samples).toEqual([]);
+  });
+
+  it("counts by instance, in the order of the graph, and what is unknown as unknown", async () => {
+    const { report } = await attempted((at) => [
+      rolloutOf("emit", 0, { drift: at, faults: at === 0 ? ["unknown_tool"] : [] }),
+      rolloutOf("balance", 0, {
+        valid: false,
+        stop: "unavailable",
+        outcome: "no_reply",
+        unselected: "not_valid",
+      }),
+      rolloutOf("balance", 1, { ...wrong, reward: { ...few, steps } }),
+    ]);
+    const [first, second] = report.rollouts!.agents;
+    expect([first!.by, first!.drawn, first!.valid, first!.right, first!.clean]).toEqual([
+      "balance",
+      8,
+      4,
+      0,
+      0,
+    ]);
+    expect([second!.by, second!.right, second!.clean, second!.selected]).toEqual(["emit", 4, 3, 4]);
+    expect(first!.rate).toMatchObject({ successes: 0, trials: 4, clusters: 4 });
+    expect(second!.drift).toEqual({ rollouts: 4, drifted: 3, turns: 6 });
+    // The endpoint counts no output: no figure is made up for it.
+    expect(first!.spreads.map(({ what }) => what)).toEqual(["turns", "tool calls", "tokens read"]);
+    expect(first!.progress).toMatchObject({ wrong: 4, mean: 0.5 });
+    const kinds = first!.progress.kinds.reduce((sum, k) => sum + k.steps, 0);
+    expect(kinds).toBeLessThanOrEqual(4);
+  });
+
+  it("sorts tasks by what admission made of them, too few attempts aside", async () => {
+    const evidence = (accs: number[], rewards: number[] = accs) => ({
+      ...{
+        by: "rollout",
+        n: 4,
+        accs,
+        rewards,
+        answers: [],
+        stops: [],
+        input: [],
+        output: [],
+        low: 0,
+        high: 1,
+      },
+    });
+    const cases = [
+      [1, 1, 1, 1],
+      [0, 0, 0, 0],
+      [1, 0, 0, 0],
+      [1, 0, 1],
+    ];
+    const rows = splitRows(5).map((row, at) => ({
+      ...row,
+      rollouts: [rolloutOf("rollout", 0, {})],
+      // The last has variance without a right answer, which is no admission.
+      admission: at < 4 ? evidence(cases[at]!) : evidence([0, 0, 0, 0], [0.1, 0, 0, 0]),
+    }));
+    const { report, page } = await reported(rows);
+    const { decisions, rates } = report.rollouts!.admission!;
+    expect(decisions).toEqual({ admitted: 1, all_right: 1, all_wrong: 2, no_variance: 0, too_few_valid: 1 });
+    expect(rates.map(({ tasks }) => tasks)).toEqual([2, 1, 0, 0, 1]);
+    expect(page).toContain("is admitted in");
+  });
+
+  it("shows what was served although a rule forbids it, and takes none of it as markup", async () => {
+    const served = [{ url: `https://x.example/${HOSTILE}`, rule: HOSTILE }];
+    const { report, page } = await attempted(() => [
+      rolloutOf("rollout", 0, { firewall: { asked: 2, blocked: 1, served }, unselected: "firewall" }),
+      rolloutOf("rollout", 1, { faults: [HOSTILE], stop: HOSTILE }),
+    ]);
+    expect(report.rollouts!.agents[0]!.firewall).toMatchObject({ asked: 12, blocked: 4, rollouts: 4 });
+    expect(report.rollouts!.agents[0]!.firewall.served[0]).toMatchObject({ rule: HOSTILE });
+    expect(page).toContain("Blocked content that was served");
+    const tags = page.match(/<[a-zA-Z][a-zA-Z-]*/g)!.map((t) => t.slice(1).toLowerCase());
+    expect(tags).not.toContain("script");
+    expect(tags).not.toContain("img");
+    expect(page).not.toContain("\u202e");
+    expect(page).not.toMatch(/<[^<>]*\son[a-z]+=/);
+  });
+
+  it("passes over evidence that cannot be read", async () => {
+    const { report } = await attempted((at) => (at === 0 ? [{ by: 1 }] : [rolloutOf("rollout", 0, {})]));
+    expect(report.rollouts!.tasks).toBe(3);
+  });
+});
+
 describe("dataset card of a run", () => {
   it("is written from the same facts", () =>
     inFolder(async (dir) => {

@@ -41,7 +41,7 @@ const UNITS: Readonly<Record<string, string>> = {
 
 /** The first figure of a quantity that a page states in a unit of the right kind; of a table, in the row of the entity. */
 export function figureIn(page: string, entity: string, noun: string, unit: string): Figure | undefined {
-  const names = [noun, ALSO[noun]].filter((name) => name !== undefined);
+  const names = [noun, ALSO[noun]].flatMap((name) => (name === undefined ? [] : [name.toLowerCase()]));
   const lines = page.split("\n");
   for (const name of names) {
     const row = tableRow(lines, entity, name);

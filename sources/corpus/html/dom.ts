@@ -15,6 +15,7 @@ export interface HtmlElement extends HtmlNode {
   readonly children: ArrayLike<HtmlElement>;
   getAttribute(name: string): string | null;
   setAttribute(name: string, value: string): void;
+  removeAttribute(name: string): void;
   querySelector(selector: string): HtmlElement | null;
   querySelectorAll(selector: string): Iterable<HtmlElement> & { readonly length: number };
   closest(selector: string): HtmlElement | null;

@@ -5,8 +5,11 @@ import { mathText, texToPlain } from "./math.js";
 export function prepare(document: HtmlDocument): void {
   formulas(document);
   for (const element of [...document.querySelectorAll(UNREAD)]) element.remove();
-  for (const element of [...document.querySelectorAll("[style],[hidden],[aria-hidden]")])
+  for (const element of [...document.querySelectorAll("[style],[hidden],[aria-hidden]")]) {
     if (hidden(element)) element.remove();
+    // Whoever reads a style after this would parse it, which takes the square of its length.
+    else element.removeAttribute("style");
+  }
   for (const raised of [...document.querySelectorAll("sup")]) raised.replaceWith(raisedText(raised));
   for (const lowered of [...document.querySelectorAll("sub")]) lowered.replaceWith(mark("_", lowered));
 }
@@ -27,8 +30,10 @@ function hidden(element: HtmlElement): boolean {
 function formulas(document: HtmlDocument): void {
   for (const script of [...document.querySelectorAll('script[type^="math/tex"]')])
     script.replaceWith(` ${texToPlain(script.textContent ?? "")} `);
-  for (const math of [...document.querySelectorAll("math")])
-    if (math.closest("body") !== null) whole(math).replaceWith(` ${mathText(math)} `);
+  const all = [...document.querySelectorAll("math")];
+  const held = formulasHeld(all);
+  for (const math of all)
+    if (math.closest("body") !== null) whole(math, held).replaceWith(` ${mathText(math)} `);
   for (const image of [...document.querySelectorAll("img[alt]")]) {
     const alt = image.getAttribute("alt") ?? "";
     if (/\\[a-z]|[_^]\{/i.test(alt) || /\b(?:tex|math|latex)\b/i.test(image.getAttribute("class") ?? ""))
@@ -36,14 +41,24 @@ function formulas(document: HtmlDocument): void {
   }
 }
 
+/** How many formulas an element made for them holds; counted before any is replaced. */
+function formulasHeld(all: readonly HtmlElement[]): ReadonlyMap<HtmlElement, number> {
+  const held = new Map<HtmlElement, number>();
+  for (const math of all)
+    for (let up = math.parentElement; up !== null && isForFormulas(up); up = up.parentElement)
+      held.set(up, (held.get(up) ?? 0) + 1);
+  return held;
+}
+
+function isForFormulas(element: HtmlElement): boolean {
+  const name = `${element.localName} ${element.getAttribute("class") ?? ""}`;
+  return /katex|mathjax|mjx|mwe-math|\bmath\b/i.test(name);
+}
+
 /** The outermost element that holds nothing but one formula, in all its forms. */
-function whole(math: HtmlElement): HtmlElement {
+function whole(math: HtmlElement, held: ReadonlyMap<HtmlElement, number>): HtmlElement {
   let top = math;
-  for (let up = math.parentElement; up !== null; up = up.parentElement) {
-    const name = `${up.localName} ${up.getAttribute("class") ?? ""}`;
-    if (!/katex|mathjax|mjx|mwe-math|\bmath\b/i.test(name) || up.querySelectorAll("math").length > 1) break;
-    top = up;
-  }
+  for (let up = math.parentElement; up !== null && held.get(up) === 1; up = up.parentElement) top = up;
   return top;
 }
 

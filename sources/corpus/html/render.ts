@@ -56,7 +56,7 @@ class Writer {
     const kept = element.getAttribute(KEPT);
     if (kept !== null) this.#block(this.reading.kept?.(Number(kept)) ?? "");
     else if (name === "br") this.#line.push("\n");
-    else if (name === "pre") this.#block((element.textContent ?? "").replace(/^\n+|\s+$/g, ""));
+    else if (name === "pre") this.#block((element.textContent ?? "").replace(/^\n+/, "").trimEnd());
     else if (name === "a") this.#link(element);
     else if (name === "table") this.#table(element);
     else if (/^h[1-6]$/.test(name)) this.#marked(`${"#".repeat(Number(name[1]))} `, element, false);

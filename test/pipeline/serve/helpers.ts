@@ -162,12 +162,37 @@ export async function start(setup: Setup = {}): Promise<Started> {
   return { ...addressOf(server), server, told, close };
 }
 
+/** What came, whichever request it answers: a test looks at what it expects. */
+export interface Came {
+  readonly ok: boolean;
+  readonly id: string;
+  readonly calls: number;
+  readonly firewall: object;
+  readonly error: { readonly code: string; readonly message: string };
+  readonly results: readonly Result[];
+  readonly tools: readonly {
+    readonly type: string;
+    readonly function: { readonly name: string; readonly parameters: { readonly required: unknown } };
+  }[];
+  readonly observations: readonly {
+    readonly text: string;
+    readonly ok: boolean;
+    readonly fault: string | null;
+  }[];
+}
+
+export interface Result {
+  readonly score?: number;
+  readonly acc?: number;
+  readonly steps?: unknown;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what came is looked at by tests
-  readonly json: any;
+  readonly json: Came;
 }
 
 export interface Ask {
@@ -189,7 +214,12 @@ export function ask(
       response.on("error", reject);
       response.on("end", () => {
         const text = Buffer.concat(chunks).toString();
-        resolve({ status: response.statusCode!, headers: response.headers, text, json: parsed(text) });
+        resolve({
+          status: response.statusCode!,
+          headers: response.headers,
+          text,
+          json: parsed(text) as Came,
+        });
       });
     });
     sent.on("error", reject);

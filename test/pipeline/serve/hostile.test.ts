@@ -174,7 +174,7 @@ describe("hostile requests", () => {
     );
     const truth = JSON.stringify({ ...TRUTH, answer: 0 }).replace('"answer":0', `"answer":${lists}`);
     const { json } = await post(server, "/score", { items: [{ ground_truth: truth, solution: "x" }] });
-    expect(json.results[0].error.message).toBe("ground_truth: it is nested too deeply");
+    expect(json.results[0]!.error!.message).toBe("ground_truth: it is nested too deeply");
     await stands();
   });
 
@@ -189,7 +189,7 @@ describe("hostile requests", () => {
     const { json } = await post(server, "/sessions", {});
     const call = `{"calls":[{"name":"sum","arguments":{"add":1,"__proto__":{"wait":99}}},{"name":"__proto__","arguments":"{}"}]}`;
     const { json: answered } = await post(server, `/sessions/${json.id}/call`, call);
-    expect(answered.observations[1].fault).toBe("unknown_tool");
+    expect(answered.observations[1]!.fault).toBe("unknown_tool");
     await stands();
   });
 
@@ -203,8 +203,8 @@ describe("hostile requests", () => {
         items: [{ ground_truth: text, solution: "Final answer: 1.27 g/cm^3" }],
       });
       const [result] = json.results;
-      if (number.includes("e999")) expect(result.error.code).toBe("bad_ground_truth");
-      else expect(result.acc).toBe(0);
+      if (number.includes("e999")) expect(result!.error!.code).toBe("bad_ground_truth");
+      else expect(result!.acc).toBe(0);
     }
     await stands();
   });

@@ -66,9 +66,9 @@ describe("POST /score", () => {
   it("says which steps verify only where it is asked to, and never what they are about", async () => {
     const items = [{ ground_truth: TRUTH, solution: "Finding: planet = Uranus\nFinal answer: 3 kg" }];
     const [plain] = await score(items);
-    expect(Object.keys(plain)).toEqual(["score", "acc", "progress", "answered"]);
-    const [{ steps }] = await score(items, { steps: true });
-    expect(steps).toEqual([
+    expect(Object.keys(plain!)).toEqual(["score", "acc", "progress", "answered"]);
+    const [stepped] = await score(items, { steps: true });
+    expect(stepped!.steps).toEqual([
       { id: "selected", verified: true },
       { id: "mass", verified: false },
     ]);
@@ -81,11 +81,7 @@ describe("POST /score", () => {
       { task_id: TASK.id, solution: "Final answer: 3" },
       { task_id: "__proto__", solution: "Final answer: 2" },
     ]);
-    expect(results.map((r: { acc?: number; error?: { code: string } }) => r.acc ?? r.error?.code)).toEqual([
-      1,
-      0,
-      "unknown_task",
-    ]);
+    expect(results.map((r) => r.acc ?? r.error?.code)).toEqual([1, 0, "unknown_task"]);
     await score([{ task_id: TASK.id, solution: "Final answer: 2" }]);
     expect(reads - before).toBe(1);
   });
@@ -107,8 +103,8 @@ describe("POST /score", () => {
       null,
       "x",
     ]);
-    expect(results[0].score).toBe(1);
-    const messages = results.slice(1).map((r: { error: { message: string } }) => r.error.message);
+    expect(results[0]!.score).toBe(1);
+    const messages = results.slice(1).map((r) => r.error?.message ?? "");
     expect(messages[0]).toBe("ground_truth: it is not JSON");
     expect(messages[1]).toMatch(/^ground_truth: version: /);
     expect(messages[2]).toMatch(/^ground_truth: answer\.unit: /);
@@ -135,11 +131,7 @@ describe("POST /score", () => {
         ],
       },
     ]);
-    expect(results.map((r: { acc?: number; error?: { code: string } }) => r.acc ?? r.error?.code)).toEqual([
-      "too_long",
-      "too_long",
-      1,
-    ]);
+    expect(results.map((r) => r.acc ?? r.error?.code)).toEqual(["too_long", "too_long", 1]);
   });
 
   it("refuses what is no batch", async () => {

@@ -87,7 +87,7 @@ describe("a dataset that is served", () => {
         { name: "visit", arguments: { url: "https://blocked.example/quiz" } },
       ];
       const { json: seen } = await post(serving, `/sessions/${session.id}/call`, { calls });
-      expect(seen.observations[0].text).toContain("Phobos and Deimos");
+      expect(seen.observations[0]!.text).toContain("Phobos and Deimos");
       expect(seen.observations[1]).toMatchObject({ ok: false, fault: null });
       const ended = await ask(serving, `/sessions/${session.id}`, { method: "DELETE" });
       expect(ended.json.firewall).toMatchObject({ asked: 1, blocked: 1, served: [] });
@@ -142,8 +142,8 @@ describe("a config that is served", () => {
         { task_id: "x", solution: "Final answer: 2" },
       ];
       const { json } = await post(serving, "/score", { items });
-      expect(json.results[0].acc).toBe(1);
-      expect(json.results[1].error.code).toBe("no_dataset");
+      expect(json.results[0]!.acc).toBe(1);
+      expect(json.results[1]!.error!.code).toBe("no_dataset");
       expect(serving.tools).toEqual(["search", "visit"]);
     } finally {
       await serving.close();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ask, counts, post, type Started, start } from "./helpers.js";
+import { ask, type Came, counts, post, type Started, start } from "./helpers.js";
 
 let server: Started;
 beforeEach(async () => {
@@ -17,7 +17,7 @@ const open = async (body: unknown = {}): Promise<string> => {
 const call = (id: string, ...calls: unknown[]) => post(server, `/sessions/${id}/call`, { calls });
 const add = (n: number, wait = 0) => ({ name: "sum", arguments: { add: n, wait } });
 const end = (id: string) => ask(server, `/sessions/${id}`, { method: "DELETE" });
-const texts = (json: { observations: { text: string }[] }) => json.observations.map((o) => o.text);
+const texts = (json: Pick<Came, "observations">) => json.observations.map((o) => o.text);
 
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -26,13 +26,11 @@ async function until(holds: () => boolean): Promise<void> {
 describe("the tool environment over HTTP", () => {
   it("lists its tools as chat endpoints take them", async () => {
     const { json } = await ask(server, "/tools");
-    expect(
-      json.tools.map((t: { type: string; function: { name: string } }) => [t.type, t.function.name]),
-    ).toEqual([
+    expect(json.tools.map((t) => [t.type, t.function.name])).toEqual([
       ["function", "look"],
       ["function", "sum"],
     ]);
-    expect(json.tools[1].function.parameters.required).toEqual(["add"]);
+    expect(json.tools[1]!.function.parameters.required).toEqual(["add"]);
   });
 
   it("gives each session a state of its own, and observations in the order of the calls", async () => {
@@ -73,7 +71,7 @@ describe("the tool environment over HTTP", () => {
       { name: "sum", arguments: "{" },
       { name: "sum", arguments: {} },
     );
-    expect(json.observations.map((o: { ok: boolean; fault: string }) => [o.ok, o.fault])).toEqual([
+    expect(json.observations.map((o) => [o.ok, o.fault])).toEqual([
       [false, "unknown_tool"],
       [false, "bad_arguments"],
       [false, "bad_arguments"],
@@ -101,7 +99,7 @@ describe("the tool environment over HTTP", () => {
 
   it("gives a session the tools that were asked for", async () => {
     const id = await open({ tools: ["look"] });
-    expect((await call(id, add(1))).json.observations[0].fault).toBe("unknown_tool");
+    expect((await call(id, add(1))).json.observations[0]!.fault).toBe("unknown_tool");
     const { status, json } = await post(server, "/sessions", { tools: ["nope"] });
     expect([status, json.error.message]).toEqual([400, 'there is no tool "nope"; the tools are look, sum']);
   });
