@@ -1,9 +1,10 @@
+import { z } from "zod";
 import type { TrajectoryRecord } from "../datasets/schema/index.js";
 import { rolloutId } from "../datasets/trajectory-record.js";
 import type { Row } from "../stages/stage.js";
 import { visibleLines } from "./base/render.js";
 import { figure } from "./explain-rollouts.js";
-import { attemptsOf, countsTowardsP, type Rollout } from "./rollouts.js";
+import { attemptsOf, callsIn, countsTowardsP, type Rollout } from "./rollouts.js";
 import { counted, grouped } from "./terminal.js";
 
 type Message = TrajectoryRecord["messages"][number];
@@ -55,21 +56,15 @@ function callLines(text: string | null): string[] {
   );
 }
 
-/** The tool calls of a message of a pool. */
-export function callsIn(
-  text: string | null,
-): readonly { readonly name: string; readonly arguments: string }[] {
-  return text === null ? [] : (JSON.parse(text) as { name: string; arguments: string }[]);
-}
+const chain = z.object({
+  chain: z.array(z.object({ id: z.string(), label: z.string(), text: z.string() })),
+});
 
 function stepLines({ answer, reward }: Rollout, row: Row): string[] {
-  const chain = (row.chain ?? []) as readonly {
-    readonly id: string;
-    readonly label: string;
-    readonly text: string;
-  }[];
+  // Problems have none.
+  const known = chain.safeParse(row).data?.chain ?? [];
   const steps = reward.steps.map(({ id, verified, why }) => {
-    const step = chain.find((s) => s.id === id);
+    const step = known.find((s) => s.id === id);
     const mark = verified ? "✓" : countsTowardsP({ why }) ? "✗" : "–";
     return `    ${mark} ${step === undefined ? id : `${step.label}: ${step.text}`} (${why.replaceAll("_", " ")})`;
   });
@@ -83,7 +78,7 @@ function indented(text: string, by = "    "): string[] {
 }
 
 /** The beginning of a text, and how much there is. */
-export function shortened(text: string, most: number): string {
+function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   return `${text.slice(0, most)}\n[${grouped(most)} of ${grouped(text.length)} characters; --json has all]`;
 }

@@ -94,3 +94,15 @@ export async function* conversationsIn(dir: string): AsyncGenerator<TrajectoryRe
   const path = join(dir, poolFile(trajectoriesPool));
   if (existsSync(path)) yield* readPool(path, trajectoriesPool);
 }
+
+const calls = z.array(z.object({ name: z.string(), arguments: z.string() }));
+
+/** The tool calls of a message of a pool; none where that is no list of calls. */
+export function callsIn(text: string | null): z.infer<typeof calls> {
+  if (text === null) return [];
+  try {
+    return calls.parse(JSON.parse(text));
+  } catch {
+    return [];
+  }
+}

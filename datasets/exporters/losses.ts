@@ -35,15 +35,6 @@ export function lateMessageLoss(how: string): Loss {
   };
 }
 
-export function reasoningLoss(how: string): Loss {
-  return {
-    name: "reasoning",
-    how,
-    consent: true,
-    touches: ({ turns }) => turns.some((t) => t.reasoning !== null),
-  };
-}
-
 /** Calls and schemas are words of the text: they hold for templates of that form only. */
 export const callsAsText: Loss = {
   name: "calls_as_text",

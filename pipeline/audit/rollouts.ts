@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
 import { rolloutId } from "../../datasets/trajectory-record.js";
 import type { Recordings } from "../../stages/recordings.js";
 import { admission } from "../../verifiers/admission.js";
+import { TaskmillError } from "../base/errors.js";
 import { attemptsOf, type Rollout, type RowAdmission } from "../rollouts.js";
 import { judgeAddresses } from "./addresses.js";
 import { checkAttempt } from "./attempts.js";
@@ -65,19 +67,41 @@ export async function rolloutsOf(
   };
 }
 
-/** Recordings that remember what was read: each reading takes a file and a hash. */
+const talk = z.array(z.looseObject({ role: z.string(), content: z.string() }));
+
+/**
+ * Recordings that remember what was read, as each reading takes a file and a hash. What is damaged, or no conversation, is not there: the
+ * pass over all calls says what is wrong with it.
+ */
 function once(recordings: Recordings): Recordings {
   const calls = new Map<string, ReturnType<Recordings["call"]>>();
   const observations = new Map<string, ReturnType<Recordings["observation"]>>();
   return {
-    call: (name) => remembered(calls, name, () => recordings.call(name)),
+    call: (name) =>
+      remembered(calls, name, () => {
+        const call = recordings.call(name);
+        return talk.safeParse(call?.messages).success ? call : undefined;
+      }),
     observation: (name) => remembered(observations, name, () => recordings.observation(name)),
   };
 }
 
-function remembered<T>(known: Map<string, T>, name: string, read: () => T): T {
-  if (!known.has(name)) known.set(name, read());
-  return known.get(name)!;
+function remembered<T>(
+  known: Map<string, T | undefined>,
+  name: string,
+  read: () => T | undefined,
+): T | undefined {
+  if (!known.has(name)) known.set(name, sound(read));
+  return known.get(name);
+}
+
+function sound<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof TaskmillError) return undefined;
+    throw error;
+  }
 }
 
 /** Whether the gate says what the rollouts say. */

@@ -12,7 +12,7 @@ import { type ObservationStore, RecordedEnvironment, toolOf } from "./environmen
 import type { FoundEnvironment } from "./find-corpora.js";
 import { firewallFor } from "./firewall.js";
 import { NO_ENVIRONMENT } from "./none.js";
-import { environmentSpec } from "./spec.js";
+import { environmentOf } from "./spec.js";
 import type { ToolContext, ToolKind } from "./tool.js";
 import { toolKinds } from "./tools/index.js";
 
@@ -48,7 +48,7 @@ export async function openEnvironment(options: OpenOptions): Promise<OpenEnviron
   const context: ToolContext = {
     spec,
     corpus,
-    firewall: await firewallFor({ spec, cards, catalog }),
+    firewall: firewallFor({ spec, cards, catalog }),
     secret: (variable) => process.env[variable],
     signal,
   };
@@ -72,21 +72,19 @@ export async function openEnvironment(options: OpenOptions): Promise<OpenEnviron
   };
 }
 
-const resolved = z.looseObject({ environment: environmentSpec.nullish() });
-
 /** The tools of a finished dataset: what is recorded of them, and nothing else. @param config as the manifest keeps it */
 export async function recordedEnvironment(
   config: unknown,
   options: Pick<OpenOptions, "cards" | "catalog" | "cassette" | "signal">,
 ): Promise<OpenEnvironment> {
-  const spec = resolved.safeParse(config).data?.environment ?? undefined;
+  const spec = environmentOf(config);
   const environment = spec === undefined ? undefined : { spec, corpora: [] };
   return openEnvironment({ ...options, environment, mode: "replay", cache: "" });
 }
 
 /** The tools that a config's environment names, as models are told of them in chat requests. @param config as the manifest keeps it */
 export function toolsNamedIn(config: unknown): Json[] {
-  const names = resolved.safeParse(config).data?.environment?.tools ?? [];
+  const names = environmentOf(config)?.tools ?? [];
   return kindsOf(names).map((kind): Json => ({ type: "function", function: { ...toolOf(kind) } }));
 }
 
@@ -98,9 +96,8 @@ const identity = z.strictObject({
   tools: z.array(z.strictObject({ name: z.string(), version: z.number(), identity: z.json() })),
   observation: z.number(),
 });
-export type RecordedIdentity = z.infer<typeof identity>;
 
-function recordedIdentity(cassette: Pick<FileCassette, "shipped">): RecordedIdentity | undefined {
+function recordedIdentity(cassette: Pick<FileCassette, "shipped">): z.infer<typeof identity> | undefined {
   const found = cassette.shipped.find(({ environment }) => environment !== undefined)?.environment as Json;
   if (found === undefined) return undefined;
   const read = identity.safeParse(found);

@@ -7,8 +7,7 @@ const variable = z
   .regex(/^[A-Z_][A-Z0-9_]*$/, "the name of an environment variable, not the key itself");
 
 /** Tools that agents may be given; one file each in `tools/`. */
-export const TOOLS = ["search", "visit", "python"] as const;
-export type ToolName = (typeof TOOLS)[number];
+const TOOLS = ["search", "visit", "python"] as const;
 
 /** The config's `environment`: what agents may use, and what is kept from them. */
 export const environmentSpec = z.strictObject({
@@ -68,3 +67,10 @@ export const environmentSpec = z.strictObject({
   observation: count.min(200).default(8000),
 });
 export type EnvironmentSpec = z.infer<typeof environmentSpec>;
+
+const config = z.looseObject({ environment: environmentSpec.nullish() });
+
+/** The environment of a finished dataset, undefined where it has none. @param resolved the config as the manifest keeps it */
+export function environmentOf(resolved: unknown): EnvironmentSpec | undefined {
+  return config.safeParse(resolved).data?.environment ?? undefined;
+}

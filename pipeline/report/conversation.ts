@@ -29,7 +29,7 @@ export function conversation(sample: SampledRollout): Html {
   const verdict = outcome === "right" ? "passed" : outcome === "wrong" ? "failed" : "not_run";
   return html`<article class="card talk" aria-label="Conversation ${rollout}">
 <div class="meta">${SHOWS[shows]} · ${role} (${model}) · <code>${rollout}</code></div>
-<p class="meta">Ended as ${words(stop)}: <span class="${verdict}">${words(outcome)}</span>${reason === outcome || reason === stop ? "" : ` (${words(reason)})`} · score ${figure(score)} · P ${figure(progress)} · ${firewall.asked} addresses asked for, ${firewall.blocked} blocked, ${firewall.served} served · ${unselected === "" ? "in the SFT pool" : `not in the SFT pool: ${words(unselected)}`}</p>
+<p class="meta">Ended as ${words(stop)}: <span class="${verdict}">${words(outcome)}</span>${reason === outcome || reason === stop ? "" : ` (${words(reason)})`} · score ${figure(score)} · P ${figure(progress)} · addresses: ${firewall.asked} asked for, ${firewall.blocked} blocked, ${firewall.served} served · ${unselected === "" ? "in the SFT pool" : `not in the SFT pool: ${words(unselected)}`}</p>
 ${messages.map(said)}
 ${steps.length === 0 ? html`` : html`<details><summary>Hidden chain: what was verified</summary><ul class="steps">${steps.map(stepLine)}</ul></details>`}
 </article>`;

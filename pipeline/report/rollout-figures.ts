@@ -56,6 +56,8 @@ function passRateIntervals({ n, rates }: Admission): Undrawn {
 
 /** A chart draws so many bars at most; its table has them all. */
 const MOST = 16;
+/** Names of tools are an agent's to choose, and may be of any number. */
+const ROWS = 40;
 
 function agentCharts({ stops, turns, tools, progress, unselected }: AgentFigures, of: string): Undrawn[] {
   const ends = stops.map(({ value, rows }) => ({ label: words(value), rows }));
@@ -80,10 +82,10 @@ function agentCharts({ stops, turns, tools, progress, unselected }: AgentFigures
     },
     {
       title: `Tool calls${of}`,
-      about: "Calls by tool, in all rollouts together.",
+      about: `Calls by tool, in all rollouts together${tools.length > ROWS ? `; the ${ROWS} most frequent names` : ""}.`,
       spec: bars(tools.slice(0, MOST).map(({ value, rows }) => ({ label: value.slice(0, 80), rows }))),
       head: ["tool", "calls", "share"],
-      rows: withShares(tools.map(({ value, rows }) => [value.slice(0, 80), rows])),
+      rows: withShares(tools.slice(0, ROWS).map(({ value, rows }) => [value.slice(0, 80), rows])),
     },
     {
       title: `Not selected${of}`,

@@ -1,7 +1,7 @@
 import type { TrajectoryRecord } from "../../datasets/schema/index.js";
 import { rolloutId } from "../../datasets/trajectory-record.js";
 import { stream } from "../base/random.js";
-import { attemptsOf, conversationsIn, type Rollout } from "../rollouts.js";
+import { attemptsOf, callsIn, conversationsIn, type Rollout } from "../rollouts.js";
 
 /** A conversation that the page shows, long messages cut. */
 export interface SampledRollout {
@@ -130,14 +130,13 @@ function message({
   reasoning,
   tool_calls,
 }: TrajectoryRecord["messages"][number]): SampledMessage {
-  const calls = tool_calls === null ? [] : (JSON.parse(tool_calls) as { name: string; arguments: string }[]);
   return {
     role,
     name,
     content: beginning(content),
     characters: content.length,
     thoughts: beginning(reasoning ?? ""),
-    calls: calls.map(({ name, arguments: args }) => ({ name, arguments: beginning(args) })),
+    calls: callsIn(tool_calls).map(({ name, arguments: args }) => ({ name, arguments: beginning(args) })),
   };
 }
 

@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { z } from "zod";
 import { bundledCorpora, bundledCorpus } from "../../sources/corpora.js";
 import { documentsOf } from "../../sources/corpus/documents.js";
 import { type CorpusPath, corpusFiles } from "../../sources/corpus/files.js";
 import { fail, suggest } from "../base/errors.js";
 import { firewallFor } from "../environment/firewall.js";
-import { environmentSpec } from "../environment/spec.js";
+import { environmentOf, environmentSpec } from "../environment/spec.js";
 import { readManifest } from "../manifest-file.js";
 import type { Registry } from "../registry.js";
 import { openRunDir } from "../run-dir.js";
@@ -27,8 +26,6 @@ export interface CheckedSolvability extends Solvability {
   readonly corpora: readonly string[];
 }
 
-const config = z.looseObject({ environment: environmentSpec.nullish() });
-
 /**
  * Shows for each task of a dataset whether documents that solvers may read hold all that it takes. The dataset's own sources, config and
  * block list decide; no model is asked.
@@ -38,7 +35,7 @@ export async function checkSolvable(dir: string, options: CheckOptions): Promise
   const { registry, signal = new AbortController().signal } = options;
   const path = await openRunDir(dir);
   const manifest = await readManifest(path);
-  const spec = config.safeParse(manifest.config.resolved).data?.environment ?? environmentSpec.parse({});
+  const spec = environmentOf(manifest.config.resolved) ?? environmentSpec.parse({});
   const corpora = corporaOf(options.corpus ?? spec.corpus);
   const { reloaded, findings } = await reloadSources(path, manifest, registry.adapters);
   if (reloaded === undefined) {
@@ -54,7 +51,7 @@ export async function checkSolvable(dir: string, options: CheckOptions): Promise
   try {
     const { catalog } = reloaded;
     const cards = [...catalog.tables.values()].map((table) => table.card);
-    const firewall = await firewallFor({ spec, cards, catalog });
+    const firewall = firewallFor({ spec, cards, catalog });
     const documents = documentsOf(await corpusFiles(corpora), signal);
     const judged = await judgeSolvability(tasksOf(path), catalog, documents, firewall, signal);
     return { name: manifest.name, corpora: corpora.map((c) => c.id), ...judged };

@@ -26,7 +26,17 @@ const FULL = 4 * 2 ** 20;
  * Documents, each with its words in order: first those of the title, `titled` in number, then those of the text. All of it is temporary,
  * so that the file holds only what searching needs.
  */
-const TYPES: readonly DuckDBType[] = [INTEGER, VARCHAR, VARCHAR, VARCHAR, VARCHAR, VARCHAR, VARCHAR, INTEGER, VARCHAR];
+const TYPES: readonly DuckDBType[] = [
+  INTEGER,
+  VARCHAR,
+  VARCHAR,
+  VARCHAR,
+  VARCHAR,
+  VARCHAR,
+  VARCHAR,
+  INTEGER,
+  VARCHAR,
+];
 const RAW = `CREATE TEMP TABLE raw(
   n INTEGER, key VARCHAR, url VARCHAR, host VARCHAR, title VARCHAR, text VARCHAR, licence VARCHAR, titled INTEGER, words VARCHAR)`;
 

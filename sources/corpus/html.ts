@@ -19,12 +19,13 @@ const SHORT = 250;
 
 /**
  * The title and main text of a page. Raised and lowered figures keep their sense (5.2 × 10^3 kg m^-3), tables, infoboxes and lists of
- * terms are kept wherever they stand, what is hidden is left out. Total and bounded: whatever the bytes, at most some seconds.
+ * terms are kept wherever they stand, what is hidden is left out. Total and bounded: whatever the bytes, at most some seconds. No-break
+ * spaces are spaces, as each would be a piece of text of its own to the search for the main text.
  * @param url the page's address, for links
  * @param options `links`: show where links lead, in brackets behind them
  */
 export function readHtml(html: string, url: string, options: { readonly links?: boolean } = {}): ReadPage {
-  const source = cut(html);
+  const source = cut(html.replaceAll("\u00a0", " "));
   const depth = depthOf(source, TOO_DEEP);
   if (depth >= TOO_DEEP) return { title: "", text: withoutTags(source) };
   try {

@@ -75,7 +75,8 @@ class IndexedCorpus implements Corpus {
   }
 
   async close(): Promise<void> {
-    await this.#again;
+    // Whoever it failed has been told.
+    await this.#again?.catch(() => {});
     for (const index of [this.#index, ...this.#damaged]) index.close();
   }
 

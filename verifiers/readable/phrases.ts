@@ -28,7 +28,7 @@ export function tokensOf(text: string): ReadonlySet<string> {
   return tokens;
 }
 
-export function tokenList(text: string): string[] {
+function tokenList(text: string): string[] {
   return plainText(text)
     .split(/[\s|]+/)
     .map((t) => singular(fold(t.replace(/^[^\p{L}\p{N}]+|[.,;:!?"')\]]+$/gu, ""))))

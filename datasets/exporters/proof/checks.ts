@@ -46,7 +46,7 @@ export function failuresOf(
   return [
     ...leakedNulls(template, view, layout, row),
     ...lostTools(layout, row),
-    ...lostTexts(layout, row, losses.has("reasoning")),
+    ...lostTexts(layout, row),
     ...(losses.has("message_loss") ? [] : wrongMask(template, view, layout, row)),
   ];
 }
@@ -101,14 +101,14 @@ function lostTools({ text }: Layout, { tools }: Conversation): Failure[] {
 }
 
 /** Walks messages and text side by side: what an assistant wrote must be in its span, all else between spans. */
-function lostTexts({ text, spans }: Layout, { turns }: Conversation, reasoningMayGo: boolean): Failure[] {
+function lostTexts({ text, spans }: Layout, { turns }: Conversation): Failure[] {
   const failures: Failure[] = [];
   let gap = 0;
   let next = 0;
   turns.forEach((turn, message) => {
     if (turn.role === "assistant") {
       const span = spans[next++]!;
-      failures.push(...spoken(turn, text.slice(span.start, span.end), message, reasoningMayGo));
+      failures.push(...spoken(turn, text.slice(span.start, span.end), message));
       gap = span.end;
       return;
     }
@@ -123,13 +123,13 @@ function lostTexts({ text, spans }: Layout, { turns }: Conversation, reasoningMa
   return failures;
 }
 
-function spoken(turn: Turn, span: string, message: number, reasoningMayGo: boolean): Failure[] {
+function spoken(turn: Turn, span: string, message: number): Failure[] {
   const failures: Failure[] = [];
   const add = (check: Check, why: string) => void failures.push({ check, message, why });
   if (!span.includes(turn.content.trim()))
     add("lost_content", "its text is not in what is marked as the assistant's");
   // A message that is not learned from was learned from elsewhere, where its reasoning is looked for.
-  if (turn.reasoning !== null && turn.loss && !reasoningMayGo && !span.includes(turn.reasoning.trim()))
+  if (turn.reasoning !== null && turn.loss && !span.includes(turn.reasoning.trim()))
     add("lost_reasoning", "its reasoning is not in the text");
   for (const { name, args } of turn.calls) {
     const lost = [name, ...leaves(args)].find((leaf) => !span.includes(leaf) && !span.includes(inJson(leaf)));

@@ -13,7 +13,7 @@ interface Known {
  * Bundled templates (`datasets/chat-templates`, with their origin and licences). For each `NAME.jinja`, which models ship,
  * `NAME_training.jinja` marks what the assistant wrote.
  */
-export const FAMILIES: Readonly<Record<string, Known>> = {
+const FAMILIES: Readonly<Record<string, Known>> = {
   qwen2_5: { reasoning: false },
   qwen3: { reasoning: true },
   qwen3_5: { reasoning: true },

@@ -13,7 +13,7 @@ export interface ExchangeOptions {
 }
 
 /** A failed try with advice of the service's own. */
-export class SearchError extends ProviderError {
+class SearchError extends ProviderError {
   constructor(
     fault: Fault,
     message: string,

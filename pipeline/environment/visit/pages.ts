@@ -37,10 +37,14 @@ export class Pages {
     return visit;
   }
 
-  /** What failed may succeed the next time; the oldest go first when room is short. */
+  /** What failed may succeed the next time; all are forgotten when room is short. */
   #keep(key: string, visit: Visit): void {
-    if (!visit.ok && visit.why !== null) this.#visits.delete(key);
-    this.#size += visit.ok ? visit.page.text.length : 0;
+    if (!visit.ok && visit.why !== null) {
+      this.#visits.delete(key);
+      return;
+    }
+    // Addresses too: agents may ask for any number of pages that are not there.
+    this.#size += key.length + (visit.ok ? visit.page.text.length : 0);
     if (this.#size <= KEPT) return;
     this.#visits.clear();
     this.#size = 0;

@@ -153,7 +153,7 @@ describe("limits", () => {
     serve("/large", "text/plain", "x".repeat(20_000));
     expect(await whyAt("/large", { max_bytes: 10_000 })).toBe("the page is larger than 10000 bytes");
     for (const [coding, pack] of Object.entries({ gzip: gzipSync, br: brotliCompressSync })) {
-      serve("/bomb", "text/html", pack(Buffer.alloc(50_000_000)), { "content-encoding": coding });
+      serve("/bomb", "text/html", pack(Buffer.alloc(5_000_000)), { "content-encoding": coding });
       expect(await whyAt("/bomb", { max_bytes: 1_000_000 })).toBe("the page is larger than 1000000 bytes");
     }
   });
