@@ -18,6 +18,7 @@ import { sortProblems } from "./base/render.js";
 import { withoutSecrets } from "./base/secrets.js";
 import { isMapping } from "./base/shape.js";
 import { findFiles } from "./config-files.js";
+import { environmentProblems } from "./environment/check-spec.js";
 import { type FoundEnvironment, findCorpora } from "./environment/find-corpora.js";
 import { type EnvironmentSpec, environmentSpec } from "./environment/spec.js";
 import {
@@ -189,6 +190,9 @@ async function check(
   for (const one of checked) problems.push(...checkAgainstCards(one, found, kinds, complete, document));
   problems.push(...checkBudget(draft, roles, checked, document));
   problems.push(...checkTools(draft.environment, checked, document));
+  problems.push(...checkReads(checked, document));
+  if (draft.environment !== undefined && roleOptions.recorded === undefined)
+    problems.push(...environmentProblems(draft.environment, document));
   const { corpora, problems: corpusProblems } = await findCorpora(
     draft.environment ?? { corpus: [] },
     folder,
@@ -212,6 +216,8 @@ function checkTools(
 ): Problem[] {
   const acting = instances.filter((one) => one.stage.acts === true);
   if (environment === undefined) {
+    // One with a fault is not missing.
+    if (isMapping(document.value) && Object.hasOwn(document.value, "environment")) return [];
     return acting.map((one) =>
       at(document, one.path, {
         code: "no_environment",
@@ -228,6 +234,22 @@ function checkTools(
         code: "unknown_tool",
         message: `the environment has no tool \`${name}\``,
         hint: suggest(name, environment.tools, "tools"),
+      }),
+    );
+  });
+}
+
+/** Stages that judge others' rollouts name those that make some. */
+function checkReads(instances: readonly Parsed[], document: Document): Problem[] {
+  const acting = instances.filter((one) => one.stage.acts === true).map(({ id }) => id);
+  return instances.flatMap((one) => {
+    const named = one.valid ? (one.stage.reads?.(one.params) ?? []) : [];
+    const unknown = named.filter((id) => !acting.includes(id));
+    return unknown.map((id) =>
+      at(document, one.path, {
+        code: "unknown_rollouts",
+        message: `\`${one.id}\` judges the rollouts of \`${id}\`, and no stage of that name makes any`,
+        hint: acting.length === 0 ? "add a `rollout` stage" : suggest(id, acting, "stages with rollouts"),
       }),
     );
   });

@@ -1,4 +1,4 @@
-import { lstat, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { type Exporter, extension, type Facts } from "../datasets/exporters/exporter.js";
 import { EXPORTERS } from "../datasets/exporters/index.js";
@@ -65,7 +65,7 @@ export async function exportDataset(dir: string, options: ExportOptions): Promis
   const next = join(dirname(out), `.${basename(out)}.next`);
   try {
     await rm(next, { recursive: true, force: true });
-    await mkdir(next, { recursive: true });
+    await makePlace(next);
     const written = await write(next, from, manifest, exporter, options);
     return { out, ...(await put(next, out, written)) };
   } catch (error) {
@@ -92,7 +92,8 @@ function checkLosses(exporter: Exporter, { accept = [], splits = [] }: ExportOpt
 
 /** Only an export of ours is ever replaced, and none is put into a run directory, which refuses what is not its own. */
 async function checkPlace(out: string, from: string): Promise<void> {
-  if (out === from || out.startsWith(from + sep) || from.startsWith(out + sep))
+  const [place, run] = [await realPlace(out), await realpath(from)];
+  if (place === run || place.startsWith(run + sep) || run.startsWith(place + sep))
     fail(
       "usage",
       "not_a_place",
@@ -100,13 +101,47 @@ async function checkPlace(out: string, from: string): Promise<void> {
       "give a directory elsewhere with --out",
     );
   const found = await lstat(out).catch(() => undefined);
-  if (found === undefined || (await readExportManifest(out)) !== undefined) return;
+  if (found === undefined || (found.isDirectory() && (await readdir(out)).length === 0)) return;
+  const standing = await readExportManifest(out);
+  if (standing !== undefined) return checkOwn(out, standing);
   fail(
     "usage",
     "not_an_export",
     `${out} is there and is no export`,
     "give an empty place with --out; nothing there was touched",
   );
+}
+
+/** Where a path leads, links followed; its last parts need not be there. */
+async function realPlace(path: string): Promise<string> {
+  for (let [at, rest] = [path, ""]; ; [at, rest] = [dirname(at), join(basename(at), rest)]) {
+    const real = await realpath(at).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") throw diskProblem(error, path) ?? error;
+    });
+    if (real !== undefined) return join(real, rest);
+  }
+}
+
+/** What somebody put into an export would go with it. */
+async function checkOwn(out: string, { files }: ExportManifest): Promise<void> {
+  const own = new Set(["export.json", ...files.map(({ file }) => file)]);
+  const strange = (await describeTree(out)).find(({ file }) => !own.has(file));
+  if (strange === undefined) return;
+  fail(
+    "usage",
+    "not_an_export",
+    `${out} holds ${strange.file}, which is not of the export there`,
+    "move it away, or give another place with --out; nothing there was touched",
+  );
+}
+
+/** Its last part alone is not made recursively, which never ends where nothing can be made (`/proc`). */
+async function makePlace(next: string): Promise<void> {
+  await mkdir(dirname(next), { recursive: true });
+  await mkdir(next).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+    fail("usage", "not_a_place", `nothing can be made in ${dirname(next)}`, "give another place with --out");
+  });
 }
 
 async function write(

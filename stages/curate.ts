@@ -28,6 +28,7 @@ export const curate = defineStage<Params, QuestionRow, QuestionRow>({
   input: questionRow,
   output: questionRow,
   reasons: {},
+  reads: ({ from = [] }) => from,
   run(row, { params, recordings }) {
     const all = rolloutsOf(row);
     if (all.length === 0) return { out: row };

@@ -121,6 +121,8 @@ interface Declaration<P> {
   readonly leaves?: string;
   /** Model roles that these params use. A stage with roles is run anew each time: recorded calls are its cache. */
   roles?(params: P): readonly string[];
+  /** Ids of the stage instances whose rollouts these params name; each must let agents act. */
+  reads?(params: P): readonly string[];
   /** Whether it lets agents use the config's `environment`: what that is then belongs to the stage's key. */
   readonly acts?: boolean;
   /** Model calls for one row, by role, at most; for `plan`. `input` and `output` are tokens a call. */

@@ -40,5 +40,5 @@ export function pythonJson(text: string): string {
 
 /** Strings, punctuation and other words of a JSON text, without the space between them. */
 function tokens(text: string): string[] {
-  return text.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/gs) ?? [];
+  return text.match(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s"{}[\],:]+/gs) ?? [];
 }

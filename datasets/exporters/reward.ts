@@ -1,5 +1,4 @@
 import type { Json } from "../../pipeline/base/canonical.js";
-import { pythonReward } from "../python/join.js";
 
 /** File name of the reward beside the rows of an RL export. */
 export const REWARD_FILE = "taskmill_reward.py";
@@ -10,11 +9,6 @@ const GRADED = new Set(
     " ",
   ),
 );
-
-/** The reward as one Python file without dependencies. */
-export function rewardText(): string {
-  return pythonReward();
-}
 
 /** Why the Python reward cannot grade an answer, or undefined when it can. */
 export function ungradable(answer: Json): string | undefined {

@@ -42,7 +42,7 @@ export const checkSolvable = defineCommand<Args>({
       import("../index.js"),
       import("../solvability/check.js"),
       import("../solvability/text.js"),
-      import("../solvability/share.js"),
+      import("../solvability/solvability.js"),
     ]);
     const registry = await registryOf({ plugins: plugin === undefined ? [] : [plugin] });
     const checked = await checkSolvable(dir, { registry, corpus, signal: io.signal });

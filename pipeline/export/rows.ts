@@ -4,9 +4,10 @@ import { type Conversation, conversation } from "../../datasets/exporters/conver
 import type { Facts, FolderExporter, RlExporter, SftExporter } from "../../datasets/exporters/exporter.js";
 import { type Prompt, promptOf } from "../../datasets/exporters/prompt.js";
 import type { Proven } from "../../datasets/exporters/proof/proof.js";
-import { REWARD_FILE, rewardText } from "../../datasets/exporters/reward.js";
+import { REWARD_FILE } from "../../datasets/exporters/reward.js";
 import { type LossCount, type SftOptions, SftWriter, writePrompts } from "../../datasets/exporters/write.js";
 import { splitFile } from "../../datasets/layout.js";
+import { pythonReward } from "../../datasets/python/join.js";
 import { readPool } from "../../datasets/read.js";
 import { rlPool, sftPool } from "../../datasets/schema/index.js";
 import { fail } from "../base/errors.js";
@@ -33,7 +34,7 @@ export async function writeRowsOf(
       await writer.write(next, facts.file(split), conversations(from, split));
     return writer.close();
   }
-  await writeInto(next, REWARD_FILE, rewardText());
+  await writeInto(next, REWARD_FILE, pythonReward());
   for (const split of Object.keys(facts.rows))
     await writePrompts(exporter, facts, next, facts.file(split), prompts(from, split), options.signal);
   return { losses: [] };

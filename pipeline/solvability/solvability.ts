@@ -49,6 +49,11 @@ export interface Solvability extends Reading {
   readonly columns: readonly ColumnCount[];
 }
 
+/** Share of the table tasks that are solvable: their evidence is whole, or anyone can compute it. 1 where there is none. */
+export function solvableShare({ tasks, totals }: Pick<Solvability, "tasks" | "totals">): number {
+  return tasks.length === 0 ? 1 : (totals.whole + totals.computable) / tasks.length;
+}
+
 /** Judges all tasks by one pass over the documents. Memory holds the tasks, the cells that they need and one document. */
 export async function judgeSolvability(
   rows: AsyncIterable<Row>,

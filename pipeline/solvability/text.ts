@@ -1,7 +1,6 @@
 import { counted, grouped, table } from "../terminal.js";
 import type { CheckedSolvability } from "./check.js";
-import { solvableShare } from "./share.js";
-import type { TaskSolvability } from "./solvability.js";
+import { solvableShare, type TaskSolvability } from "./solvability.js";
 
 /** Partial tasks and blocking rules that a terminal shows; `--json` has all. */
 const SHOWN = 10;

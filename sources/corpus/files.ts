@@ -1,4 +1,5 @@
-import { lstat, readdir } from "node:fs/promises";
+import type { Dirent } from "node:fs";
+import { lstat, readdir, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { compareText, hashOf } from "../../pipeline/base/canonical.js";
 import { excerpt, sourceError } from "../problems.js";
@@ -88,11 +89,17 @@ async function walk(corpus: string, folder: string, prefix: string): Promise<Cor
       continue;
     }
     const kind = kindOf(entry.name);
-    if (kind === undefined) continue;
-    if (!entry.isFile()) refuseLink(path);
+    // A link to a folder has no ending that says whether there are documents behind it.
+    if (kind === undefined && !(await leadsToFolder(entry, path))) continue;
+    if (kind === undefined || !entry.isFile()) refuseLink(path);
     lists.push([{ corpus, path, name, kind }]);
   }
   return lists.flat();
+}
+
+async function leadsToFolder(entry: Dirent, path: string): Promise<boolean> {
+  if (!entry.isSymbolicLink()) return false;
+  return (await stat(path).catch(() => undefined))?.isDirectory() === true;
 }
 
 function kindOf(name: string): FileKind | undefined {
@@ -104,7 +111,7 @@ function kindOf(name: string): FileKind | undefined {
 /** A link may lead out of what the config declares, and its target is not what was hashed. */
 function refuseLink(path: string): never {
   return sourceError("corpus_link", `${excerpt(path)} is neither a file nor a folder`, {
-    hint: "put the file itself in place of the link",
+    hint: "links, pipes and devices are not read: put the file or folder itself there",
   });
 }
 

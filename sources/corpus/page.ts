@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { parse } from "yaml";
+import { tooDeepAt } from "../../pipeline/base/nesting.js";
 import { sourceError } from "../problems.js";
 import { ownAddress } from "./address.js";
 import type { Document } from "./corpus.js";
@@ -70,8 +71,10 @@ function canonicalOf(html: string): string | undefined {
 function frontMatter(whole: string, name: string): { fields: Record<string, unknown>; text: string } {
   const end = whole.startsWith("---\n") ? whole.indexOf("\n---\n", 3) : -1;
   if (end < 0) return { fields: {}, text: whole };
+  const yaml = whole.slice(4, end + 1);
   try {
-    const fields: unknown = parse(whole.slice(4, end + 1), { maxAliasCount: 0 });
+    if (tooDeepAt(yaml) !== undefined) throw new RangeError("nested too deeply");
+    const fields: unknown = parse(yaml, { maxAliasCount: 0, logLevel: "error" });
     const isMap = typeof fields === "object" && fields !== null && !Array.isArray(fields);
     return { fields: isMap ? (fields as Record<string, unknown>) : {}, text: whole.slice(end + 5) };
   } catch {

@@ -8,7 +8,7 @@ import { sftPool, type TrajectoryRecord, trajectoriesPool } from "../../datasets
 import { type Dataset, readDataset } from "../../pipeline/audit/dataset.js";
 import { rolloutsOf } from "../../pipeline/audit/rollouts.js";
 import { auditText } from "../../pipeline/audit/text.js";
-import { audit, type Explanation, explain, explanationText } from "../../pipeline/index.js";
+import { audit, type Explanation, explain, explanationText, TaskmillError } from "../../pipeline/index.js";
 import { readManifest } from "../../pipeline/manifest-file.js";
 import { recordedModels } from "../../pipeline/models/access.js";
 import type { Report } from "../../pipeline/report/gather.js";
@@ -368,6 +368,24 @@ describe("evidence that its recorded calls contradict", () => {
       if (at === 1) change(row);
     });
     expect(changed).toEqual(expect.arrayContaining(codes));
+  });
+
+  it("is found where a call is damaged or no conversation, and the audit goes on", async () => {
+    const { recordings } = opened.models;
+    const named = opened.dataset.tasks[0]!.row.rollouts as Rollout[];
+    const lost = named[0]!.turns[0]!.call;
+    const broken = (call: () => Recorded | undefined) =>
+      found(() => {}, { ...recordings, call: (name) => (name === lost ? call() : recordings.call(name)) });
+    const damaged = new TaskmillError("source", [{ code: "cassette_damaged", message: "damaged" }]);
+    const codes = await broken(() => {
+      throw damaged;
+    });
+    expect(codes).toEqual(["call_missing"]);
+    const call = recordings.call(lost)!;
+    expect(await broken(() => ({ ...call, messages: { role: "user" } as never }))).toEqual(["call_missing"]);
+    expect(await broken(() => ({ ...call, messages: [{ role: "user", content: null }] }))).toEqual([
+      "call_missing",
+    ]);
   });
 
   it("is found in what agents were told: a prompt or a tool that shows a hidden target", async () => {

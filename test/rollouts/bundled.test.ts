@@ -65,5 +65,5 @@ describe.each(CONFIGS)("the config $name", ({ name, candidates, accepted }) => {
     });
     expect(rows.flatMap(({ rollouts }) => rollouts!.flatMap(({ firewall }) => firewall.served))).toEqual([]);
     expect((await verify(outDir)).findings).toEqual([]);
-  });
+  }, 300_000);
 });

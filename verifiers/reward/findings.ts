@@ -28,7 +28,7 @@ export type Finding =
 /** Characters of a finding's two sides; a longer line is prose. */
 const MAX_SIDE = 200;
 /** An agent that writes more of them commits itself to none. */
-export const MAX_FINDINGS = 200;
+const MAX_FINDINGS = 200;
 
 const FINDING =
   /^[ \t]{0,8}(?:(?:[-*+•]|[0-9]{1,3}[.)])[ \t]{1,4})?[*_`]{0,3}[Ff][Ii][Nn][Dd][Ii][Nn][Gg](?:[ \t]{0,2}#?[0-9]{1,3})?[*_`]{0,3}[ \t]{0,3}(?:[:：]|[-–—](?=[ \t]))[*_`]{0,3}[ \t]{0,8}(.{1,1200})$/;
@@ -109,7 +109,7 @@ function isFigure(plain: string, language: string): boolean {
 }
 
 /** Digits that a value is written with, zeros in front and powers of ten aside. */
-export function digitsOf(plain: string): number {
+function digitsOf(plain: string): number {
   const mantissa = /^[^\d]{0,60}([\d.,' ]{0,60})/.exec(plain)![1]!;
   return mantissa.replace(/\D/g, "").replace(/^0+/, "").length;
 }

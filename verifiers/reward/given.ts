@@ -68,7 +68,7 @@ export function alike(a: Unit, b: Unit): boolean {
 }
 
 /** The value in another unit of its dimension. */
-export function inUnit({ value, unit }: Value, to: Unit): number {
+function inUnit({ value, unit }: Value, to: Unit): number {
   if (unit.factor === to.factor && unit.offset === to.offset) return value;
   return (value * unit.factor + unit.offset - to.offset) / to.factor;
 }

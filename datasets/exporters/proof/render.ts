@@ -1,5 +1,6 @@
 import { Template as Jinja } from "@huggingface/jinja";
 import type { Json } from "../../../pipeline/base/canonical.js";
+import { fail } from "../../../pipeline/base/errors.js";
 import type { Template } from "./families.js";
 import type { ChatMessage } from "./view.js";
 
@@ -12,10 +13,11 @@ export class ChatTemplate {
   readonly #jinja: Jinja;
   readonly tagged: boolean;
 
+  /** @throws TaskmillError (usage) for a text that is no Jinja */
   constructor(readonly template: Template) {
     const text = markGeneration(template.text);
     this.tagged = text !== template.text;
-    this.#jinja = new Jinja(text.replaceAll("strftime_now(", "today("));
+    this.#jinja = parsed(text.replaceAll("strftime_now(", "today("), template.name);
   }
 
   /** @throws Error as the template raises it */
@@ -28,6 +30,21 @@ export class ChatTemplate {
       eos_token: "</s>",
       today: () => "2000-01-01",
     });
+  }
+}
+
+function parsed(text: string, name: string): Jinja {
+  try {
+    return new Jinja(text);
+  } catch (error) {
+    // One that nests deeply uses up the parser's stack.
+    const why = error instanceof RangeError ? "it nests too deeply" : String((error as Error).message).split("\n")[0]!;
+    return fail(
+      "usage",
+      "bad_template",
+      `the chat template ${name} cannot be read: ${why.slice(0, 200)}`,
+      "give a Jinja file that Transformers renders, or the name of a bundled family",
+    );
   }
 }
 

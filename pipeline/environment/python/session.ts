@@ -70,7 +70,7 @@ class Session implements PythonSession, Pooled {
     const end = (): void => void this.rest();
     signal.addEventListener("abort", end);
     try {
-      const python = await this.#ready();
+      const python = await this.#ready(signal);
       this.#mayRun(signal);
       const fresh = this.#lost;
       const ended = await this.#cell(python, code);
@@ -97,7 +97,8 @@ class Session implements PythonSession, Pooled {
   }
 
   /** The interpreter, with the variables that the agent knows of. */
-  async #ready(): Promise<PythonProcess> {
+  async #ready(signal: AbortSignal): Promise<PythonProcess> {
+    this.#mayRun(signal);
     if (this.#process !== undefined) return this.#process;
     const plan = await findSandbox(this.options.interpreter);
     const python = await PythonProcess.start(plan, this.options.limits);
@@ -110,7 +111,7 @@ class Session implements PythonSession, Pooled {
       if (ended.lost) {
         this.#process = undefined;
         this.#lost = true;
-        return this.#ready();
+        return this.#ready(signal);
       }
       before = text;
       this.#history.push({ code, text });

@@ -157,6 +157,7 @@ describe("the Hermes form", () => {
   });
 
   it("prints JSON as Python does, digits kept", () => {
+    expect(pythonJson(`"${"x".repeat(20_000_000)}"`).length).toBe(20_000_002);
     expect(pythonJson('{"a":[1,2.50,12345678901234567890],"b":"x,\\u00e9: \\"y\\"","c":{}}')).toBe(
       '{"a": [1, 2.50, 12345678901234567890], "b": "x,é: \\"y\\"", "c": {}}',
     );

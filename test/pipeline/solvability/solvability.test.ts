@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { solvableShare } from "../../../pipeline/solvability/share.js";
 import {
   judgeSolvability,
   type Solvability,
+  solvableShare,
   type TaskSolvability,
 } from "../../../pipeline/solvability/solvability.js";
 import type { Document } from "../../../sources/corpus/corpus.js";

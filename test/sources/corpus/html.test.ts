@@ -31,6 +31,8 @@ describe("reading a page", () => {
     expect(read("<p><math><mn>5</mn><mo>×</mo><msup><mn>10</mn><mn>24</mn></msup></math></p>")).toBe(
       "5 × 10^24",
     );
+    const two = "A <math><mi>x</mi></math> and <math><mi>y</mi></math> B";
+    expect(read(`<div class="math">${two}</div>`)).toBe("A x and y B");
     expect(read('<p>a <img alt="\\frac{1}{2}" src="x"> b <img alt="a cat" src="y"></p>')).toBe("a (1)/(2) b");
   });
 
@@ -128,10 +130,14 @@ describe("reading a page", () => {
   const hostile: Readonly<Record<string, string>> = {
     "100,000 nested tags": `${"<div>".repeat(100_000)}deep`,
     "open formatting": "<b>x".repeat(100_000),
-    "5 MB on one line": "word 1.5 ".repeat(555_555),
-    "references without end": "&amp;".repeat(500_000),
-    "angles without end": "<".repeat(1_000_000),
+    "1 MB on one line": "word 1.5 ".repeat(111_111),
+    "references without end": "&amp;".repeat(100_000),
+    "angles without end": "<".repeat(100_000),
     "a tag that never ends": `<a href='${"x".repeat(2_000_000)}`,
+    "white space without end": `<pre>x${" ".repeat(1_000_000)}y</pre>`,
+    "a style without end": `<p style="${" ".repeat(200_000)}">x</p>`,
+    "no-break spaces without end": `<p>x${"\u00a0".repeat(1_000_000)}y</p>`,
+    "formulas without end": `<div class="math">${"<math><mi>x</mi></math>".repeat(4000)}</div>`,
     "spans without end": `<table>${"<tr><td rowspan=1000 colspan=1000>x".repeat(2000)}`,
   };
   it.each(Object.entries(hostile))("comes to an end with %s", (_, html) => {

@@ -178,6 +178,28 @@ describe("limits", () => {
     expect(await whyAt("/headers")).toBe("the answer's headers are too long");
   });
 
+  it("hold for what is kept, also of pages that are not there", async () => {
+    const asked: string[] = [];
+    const corpus = {
+      get: async (url: string) => {
+        asked.push(url);
+        return undefined;
+      },
+    } as unknown as Corpus;
+    const firewall = { ...context().firewall, blocks: () => undefined };
+    const pages = new Pages({ ...context({ from: ["corpus"] }, corpus), firewall }, loopback);
+    const url = (i: number): string => `https://open.example/${i}${"x".repeat(4000)}`;
+    const first = { ok: false, why: null };
+    expect([await pages.visit(url(0), false), await pages.visit(url(0), false)]).toMatchObject([
+      first,
+      first,
+    ]);
+    expect(asked.length).toBe(1);
+    for (let i = 1; i <= 10_000; i++) await pages.visit(url(i), false);
+    await pages.visit(url(0), false);
+    expect(asked.length).toBe(10_002);
+  });
+
   it("are told apart from errors of the server", async () => {
     expect(await whyAt("/missing")).toBe("the server answers 404");
     routes.set("/broken", (request) => request.socket.destroy());
