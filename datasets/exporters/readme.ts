@@ -36,6 +36,12 @@ function frontMatter({ rows, file }: Facts): string {
   return `---\n${stringify({ configs: [{ config_name: "default", data_files }] })}---`;
 }
 
+const OWN_FILES: Readonly<Record<string, string>> = {
+  "tools.json": "the tools' schemas, as chat requests have them",
+  "pyproject.toml": "makes the folder a package",
+  "dataset_info.json": "names files and columns for the loader",
+};
+
 function files(exporter: Exporter, { facts, blocks }: ReadmeInput): string {
   const rows = Object.entries(facts.rows).map(
     ([split, n]) => `| \`${facts.file(split)}\` | ${n} rows, split ${split} |`,
@@ -43,7 +49,9 @@ function files(exporter: Exporter, { facts, blocks }: ReadmeInput): string {
   const own =
     exporter.pool === "all"
       ? []
-      : Object.keys(exporter.files?.(facts) ?? {}).map((file) => `| \`${file}\` | for the reader |`);
+      : Object.keys(exporter.files?.(facts) ?? {}).map(
+          (file) => `| \`${file}\` | ${OWN_FILES[file] ?? "what the lines below load"} |`,
+        );
   const reward =
     exporter.pool === "rl"
       ? [`| \`${REWARD_FILE}\` | the reward: one file, Python's standard library alone |`]

@@ -93,11 +93,11 @@ def _member(message, name):
 
 
 def _said(completion):
-    """What the assistant itself wrote: no reasoning, no call, no observation."""
+    """The assistant's turns, each a message of its own: the final answer is that of the last one. No calls, no observations."""
     if isinstance(completion, str):
         return completion
-    texts = [_member(message, "content") for message in completion if _member(message, "role") == "assistant"]
-    return "\\n".join(text for text in texts if isinstance(text, str))
+    turns = [message for message in completion if _member(message, "role") == "assistant"]
+    return [{"role": "assistant", "content": _member(turn, "content")} for turn in turns]
 
 
 def score(completion, answer, **kwargs) -> float:

@@ -105,5 +105,18 @@ function report(
     worked === 0
       ? "nothing changed: no stage had to work"
       : `${grouped(worked)} stage calls worked, ${grouped(cached)} from the run store`;
-  io.out([...lines, "", work, `${grouped(manifest.accepted)} tasks in ${outDir}`, ""].join("\n"));
+  io.out(
+    [...lines, "", work, ...poolsText(manifest), `${grouped(manifest.accepted)} tasks in ${outDir}`, ""].join(
+      "\n",
+    ),
+  );
+}
+
+/** Rows of the pools that trainers load, where rollouts decided what is in them. */
+function poolsText({ pools }: Result["manifest"]): string[] {
+  const rowsOf = (name: string): number | undefined =>
+    pools.find(({ pool, file }) => pool === name && file === `pools/${name}.parquet`)?.rows;
+  if (rowsOf("trajectories") === undefined) return [];
+  const counted = ["rl", "sft", "trajectories"].map((name) => `${name} ${grouped(rowsOf(name) ?? 0)}`);
+  return [`pools: ${counted.join(", ")}`];
 }

@@ -15,9 +15,17 @@ export interface CallIdentity extends ModelIdentity {
   readonly sample: number;
 }
 
+/** Names of identities that were hashed: a conversation is long, and its call is named when it is looked up and when it is kept. */
+const keys = new WeakMap<CallIdentity, string>();
+
 /** 64 hex digits. */
 export function callKey(identity: CallIdentity): string {
-  return hashOf(identity);
+  let key = keys.get(identity);
+  if (key === undefined) {
+    key = hashOf(identity);
+    keys.set(identity, key);
+  }
+  return key;
 }
 
 /** How a call that is over ended. `failed`: given up on, in a role with `failures: reject`. */

@@ -38,7 +38,8 @@ function parsed(text: string, name: string): Jinja {
     return new Jinja(text);
   } catch (error) {
     // One that nests deeply uses up the parser's stack.
-    const why = error instanceof RangeError ? "it nests too deeply" : String((error as Error).message).split("\n")[0]!;
+    const why =
+      error instanceof RangeError ? "it nests too deeply" : String((error as Error).message).split("\n")[0]!;
     return fail(
       "usage",
       "bad_template",
