@@ -60,7 +60,7 @@ export async function exportDataset(dir: string, options: ExportOptions): Promis
   checkLosses(exporter, options);
   const from = await openRunDir(dir);
   const manifest = await readManifest(from);
-  const out = resolve(options.out ?? join("exports", manifest.name, exporter.name));
+  const out = resolve(options.out ?? join("exports", folderOf(manifest), exporter.name));
   await checkPlace(out, from);
   const next = join(dirname(out), `.${basename(out)}.next`);
   try {
@@ -109,6 +109,17 @@ async function checkPlace(out: string, from: string): Promise<void> {
     "not_an_export",
     `${out} is there and is no export`,
     "give an empty place with --out; nothing there was touched",
+  );
+}
+
+/** A manifest is as untrusted as the rest of a dataset: its name is no way out of the working directory. */
+function folderOf({ name }: Manifest): string {
+  if (/^[a-z][a-z0-9_-]*$/.test(name)) return name;
+  return fail(
+    "verification",
+    "bad_name",
+    `the manifest names the dataset ${JSON.stringify(name)}, which is no name for a folder`,
+    "give a place with --out",
   );
 }
 

@@ -107,14 +107,12 @@ class TaskmillVerifyResponse(BaseVerifyResponse):
 
 
 def said(response):
-    """What the assistant itself wrote: no reasoning, no call, no observation."""
-    return "\\n".join(
-        part.text
+    """The assistant's messages, each a turn: the final answer is that of the last one. No reasoning, no calls, no observations."""
+    return [
+        {"role": "assistant", "content": "".join(part.text for part in item.content if part.type == "output_text")}
         for item in response.output
         if item.type == "message"
-        for part in item.content
-        if part.type == "output_text"
-    )
+    ]
 
 
 class TaskmillResourcesServer(SimpleResourcesServer):

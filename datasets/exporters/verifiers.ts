@@ -88,28 +88,16 @@ def _rows(split):
     raise FileNotFoundError(FILES[split])
 
 
-def _member(message, name):
-    return message.get(name) if isinstance(message, dict) else getattr(message, name, None)
-
-
-def _said(completion):
-    """The assistant's turns, each a message of its own: the final answer is that of the last one. No calls, no observations."""
-    if isinstance(completion, str):
-        return completion
-    turns = [message for message in completion if _member(message, "role") == "assistant"]
-    return [{"role": "assistant", "content": _member(turn, "content")} for turn in turns]
-
-
 def score(completion, answer, **kwargs) -> float:
-    return compute_score("taskmill", _said(completion), answer)["score"]
+    return compute_score("taskmill", completion, answer)["score"]
 
 
 def acc(completion, answer, **kwargs) -> float:
-    return compute_score("taskmill", _said(completion), answer)["acc"]
+    return compute_score("taskmill", completion, answer)["acc"]
 
 
 def progress(completion, answer, **kwargs) -> float:
-    return compute_score("taskmill", _said(completion), answer)["progress"]
+    return compute_score("taskmill", completion, answer)["progress"]
 
 
 def load_environment(split="train", eval_split=None, tools=None, mcp_servers=None, max_turns=16, **kwargs) -> vf.Environment:
