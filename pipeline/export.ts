@@ -6,7 +6,7 @@ import { exportReadme } from "../datasets/exporters/readme.js";
 import { splitFile } from "../datasets/layout.js";
 import { rlPool, SPLITS, sftPool } from "../datasets/schema/index.js";
 import { canonicalJson, sha256 } from "./base/canonical.js";
-import { fail, suggest } from "./base/errors.js";
+import { fail, suggest, TaskmillError } from "./base/errors.js";
 import { type ExportManifest, exportManifestText, readExportManifest } from "./export/manifest.js";
 import { type Written, writeFolder, writeRowsOf } from "./export/rows.js";
 import { toolsOf } from "./export/tools.js";
@@ -70,8 +70,19 @@ export async function exportDataset(dir: string, options: ExportOptions): Promis
     return { out, ...(await put(next, out, written)) };
   } catch (error) {
     await rm(next, { recursive: true, force: true }).catch(() => {});
-    throw diskProblem(error, out) ?? error;
+    throw placeProblem(error, out);
   }
+}
+
+/** What is wrong with a path as such is the caller's to mend. */
+function placeProblem(error: unknown, out: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  const known = diskProblem(error, out);
+  if (known !== undefined || !/^(?:ENOTDIR|ENAMETOOLONG|ELOOP)$/.test(code ?? "")) return known ?? error;
+  const message = `nothing can be made at ${out.length > 200 ? `${out.slice(0, 200)}...` : out} (${code})`;
+  return new TaskmillError("usage", [
+    { code: "not_a_place", message, hint: "give another place with --out" },
+  ]);
 }
 
 function checkLosses(exporter: Exporter, { accept = [], splits = [] }: ExportOptions): void {
@@ -127,7 +138,7 @@ function folderOf({ name }: Manifest): string {
 async function realPlace(path: string): Promise<string> {
   for (let [at, rest] = [path, ""]; ; [at, rest] = [dirname(at), join(basename(at), rest)]) {
     const real = await realpath(at).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "ENOENT") throw diskProblem(error, path) ?? error;
+      if (error.code !== "ENOENT") throw placeProblem(error, path);
     });
     if (real !== undefined) return join(real, rest);
   }

@@ -15,18 +15,6 @@ const CAUSES: readonly { test: RegExp; code: string; what: string; hint: string 
     hint: "give another --out, or change the owner or mode of the directory",
   },
   {
-    test: /ENAMETOOLONG|file name too long/i,
-    code: "long_name",
-    what: "a name in it is too long",
-    hint: "give a shorter --out",
-  },
-  {
-    test: /ENOTDIR/,
-    code: "not_a_directory",
-    what: "a part of the path is a file",
-    hint: "give another --out",
-  },
-  {
     test: /EROFS|read-only file system/i,
     code: "read_only",
     what: "the file system is read-only",

@@ -42,8 +42,8 @@ it("replaces an export only where nothing else is in it", async () => {
 
 it("says why a place cannot be", async () => {
   writeFileSync(place("file"), "");
-  expect(await codes(place("file/below"))).toEqual(["not_a_directory"]);
-  expect(await codes(place("x".repeat(300)))).toEqual(["long_name"]);
+  expect(await codes(place("file/below"))).toEqual(["not_a_place"]);
+  expect(await codes(place("x".repeat(300)))).toEqual(["not_a_place"]);
 });
 
 it("says which chat template is none", async () => {
