@@ -66,8 +66,8 @@ export function trajectoryRecord(
     observations,
     stop,
     valid,
-    input_tokens: sum(turns.map((t) => t.input)),
-    output_tokens: sum(turns.map((t) => t.output)),
+    input_tokens: totalTokens(turns.map((t) => t.input)),
+    output_tokens: totalTokens(turns.map((t) => t.output)),
     urls: { asked: firewall.asked, blocked: firewall.blocked, served: firewall.served.length },
     faults,
     drift,
@@ -102,7 +102,7 @@ export function sftRecord(
   };
 }
 
-/** Unknown where one of them is. */
-function sum(counts: readonly (number | null)[]): number | null {
+/** What counts come to together; unknown where one of them is. */
+export function totalTokens(counts: readonly (number | null)[]): number | null {
   return counts.reduce<number | null>((a, b) => (a === null || b === null ? null : a + b), 0);
 }

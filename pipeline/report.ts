@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type CardModel, hubCard } from "../datasets/hub-card.js";
 import type { CardRollouts } from "../datasets/hub-rollouts.js";
 import { canonicalJson } from "./base/canonical.js";
-import { environmentSpec } from "./environment/spec.js";
+import { environmentOf } from "./environment/spec.js";
 import type { Facts } from "./facts.js";
 import { gather } from "./report/gather.js";
 import { leakageOf } from "./report/leakage.js";
@@ -44,8 +44,6 @@ function modelsOf({ manifest, asking }: Facts): CardModel[] {
     }));
 }
 
-const resolved = z.looseObject({ environment: environmentSpec.nullish() });
-
 /** What the card says of rollouts; undefined where there are none. A file of documents is known by its name, wherever it lies. */
 function cardRollouts(
   { manifest }: Pick<Facts, "manifest">,
@@ -53,7 +51,7 @@ function cardRollouts(
 ): CardRollouts | undefined {
   const agents = agentsOf(rows, manifest);
   if (agents.length === 0) return undefined;
-  const spec = resolved.safeParse(manifest.config.resolved).data?.environment ?? undefined;
+  const spec = environmentOf(manifest.config.resolved);
   const tools = spec?.tools ?? [];
   return {
     agents,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Gate } from "../datasets/admission.js";
+import { totalTokens } from "../datasets/trajectory-record.js";
 import { admission, type Decision } from "../verifiers/admission.js";
 import type { AdmissionEvidence, RolloutEvidence } from "./evidence.js";
 import { type QuestionRow, questionRow } from "./question.js";
@@ -60,8 +61,8 @@ function evidenceOf(
     accs: counted.map(({ reward }) => reward.acc),
     answers: counted.map(({ answer }) => answer),
     stops: counted.map(({ stop }) => stop),
-    input: counted.map(({ turns }) => total(turns.map((t) => t.input))),
-    output: counted.map(({ turns }) => total(turns.map((t) => t.output))),
+    input: counted.map(({ turns }) => totalTokens(turns.map((t) => t.input))),
+    output: counted.map(({ turns }) => totalTokens(turns.map((t) => t.output))),
     low,
     high,
   };
@@ -80,9 +81,4 @@ function gateOf(decision: Decision, { accs }: AdmissionEvidence): Gate {
   const why = `${WHY[decision]}: ${right} of ${accs.length} right`;
   if (decision === "too_few_valid") return { gate: "admission", status: "not_run", why };
   return { gate: "admission", status: decision === "admitted" ? "passed" : "failed", why };
-}
-
-/** Unknown where one of them is. */
-function total(counts: readonly (number | null)[]): number | null {
-  return counts.reduce<number | null>((a, b) => (a === null || b === null ? null : a + b), 0);
 }

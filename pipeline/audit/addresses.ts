@@ -1,9 +1,8 @@
 import { join } from "node:path";
-import { z } from "zod";
 import { auditUrls } from "../../verifiers/firewall/audit.js";
 import type { Firewall } from "../../verifiers/firewall/firewall.js";
 import { firewallFor } from "../environment/firewall.js";
-import { environmentSpec } from "../environment/spec.js";
+import { environmentOf, environmentSpec } from "../environment/spec.js";
 import { CASSETTE } from "../finish.js";
 import type { ObservationRecord } from "../models/call.js";
 import { openPlain } from "../models/cassette-lines.js";
@@ -27,8 +26,6 @@ export interface Addresses {
   readonly served: ReadonlyMap<string, readonly Served[]>;
   readonly findings: readonly AuditFinding[];
 }
-
-const resolved = z.looseObject({ environment: environmentSpec.nullish() });
 
 /** Judges every address of every recorded observation again, and whether its text is a copy of a construction table. */
 export async function judgeAddresses(dataset: Dataset): Promise<Addresses> {
@@ -69,7 +66,7 @@ export async function judgeAddresses(dataset: Dataset): Promise<Addresses> {
 }
 
 function wallOf({ manifest, catalog }: Dataset): Firewall {
-  const spec = resolved.safeParse(manifest.config.resolved).data?.environment ?? environmentSpec.parse({});
+  const spec = environmentOf(manifest.config.resolved) ?? environmentSpec.parse({});
   const cards = [...catalog.tables.values()].map(({ card }) => card);
   return firewallFor({ spec, cards, catalog });
 }

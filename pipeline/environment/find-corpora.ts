@@ -1,8 +1,9 @@
+import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { bundledCorpora, bundledCorpus } from "../../sources/corpora.js";
 import { at, type Document } from "../base/document.js";
-import { type Problem, suggest } from "../base/errors.js";
+import { fail, type Problem, suggest } from "../base/errors.js";
 import type { EnvironmentSpec } from "./spec.js";
 
 /** Documents that the config's `environment` names. */
@@ -32,6 +33,20 @@ export async function findCorpora(
     else problems.push(at(document, ["environment", "corpus", i], missing(id)));
   }
   return { corpora, problems };
+}
+
+/**
+ * Corpora that a command line names, or a finished dataset: ids of bundled ones, or paths relative to the working directory.
+ * @throws TaskmillError (usage) for one that is not there
+ */
+export function namedCorpora(references: readonly string[]): FoundCorpus[] {
+  return references.map((id) => {
+    if (bundledCorpora().includes(id)) return { id, path: bundledCorpus(id) };
+    const path = resolve(id);
+    if (existsSync(path)) return { id, path };
+    const hint = `${suggest(id, bundledCorpora(), "bundled corpora")}; name files or folders with --corpus, relative to this folder`;
+    return fail("usage", "missing_corpus", `there is no corpus ${JSON.stringify(id)}`, hint);
+  });
 }
 
 function missing(id: string): Omit<Problem, "location"> {

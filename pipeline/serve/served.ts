@@ -1,20 +1,18 @@
 import { existsSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { z } from "zod";
+import { dirname, join } from "node:path";
 import { loadCatalog } from "../../sources/catalog.js";
-import { bundledCorpora, bundledCorpus } from "../../sources/corpora.js";
 import { openDatabase } from "../../sources/duckdb.js";
 import { loadSource } from "../../sources/load.js";
 import type { Catalog } from "../../sources/table.js";
 import type { Row } from "../../stages/stage.js";
-import { fail, suggest } from "../base/errors.js";
+import { fail } from "../base/errors.js";
 import { loadConfig } from "../config.js";
-import type { FoundCorpus, FoundEnvironment } from "../environment/find-corpora.js";
+import { type FoundEnvironment, namedCorpora } from "../environment/find-corpora.js";
 import { NO_ENVIRONMENT } from "../environment/none.js";
 import { type OpenEnvironment, openEnvironment } from "../environment/open.js";
-import { environmentSpec } from "../environment/spec.js";
+import { environmentOf } from "../environment/spec.js";
 import { CASSETTE, INDEX } from "../finish.js";
 import type { Manifest } from "../manifest.js";
 import { readManifest } from "../manifest-file.js";
@@ -49,17 +47,15 @@ export function openServed(path: string, options: ServedOptions): Promise<Served
   return directory ? openDataset(path, options) : openConfig(path, options);
 }
 
-const resolved = z.looseObject({ environment: environmentSpec.nullish() });
-
 /** The dataset's own config, sources and recorded observations; the index of documents is the run's. */
 async function openDataset(dir: string, { registry, corpus, tools, signal }: ServedOptions): Promise<Served> {
   const path = await openRunDir(dir);
   const manifest = await readManifest(path);
   const rows = (): AsyncIterable<Row> => tasksOf(path);
-  const spec = resolved.safeParse(manifest.config.resolved).data?.environment ?? undefined;
+  const spec = environmentOf(manifest.config.resolved);
   if (!tools || spec === undefined)
     return { name: manifest.name, rows, environment: NOTHING, close: async () => {} };
-  const environment = { spec, corpora: corporaOf(corpus ?? spec.corpus) };
+  const environment = { spec, corpora: namedCorpora(corpus ?? spec.corpus) };
   const catalog = await catalogOf(path, manifest, registry);
   const recorded = await openCassette(join(path, CALLS), {
     mode: "replay",
@@ -87,18 +83,6 @@ async function catalogOf(path: string, manifest: Manifest, registry: Registry): 
   const message = `the dataset's own sources cannot be loaded: ${why}`;
   return fail("verification", "sources_not_loaded", message, "run `pipeline verify` on it");
 }
-
-/** Bundled ids, else paths relative to the working directory: a dataset does not know where its config lay. */
-function corporaOf(references: readonly string[]): FoundCorpus[] {
-  return references.map((id) => {
-    if (bundledCorpora().includes(id)) return { id, path: bundledCorpus(id) };
-    const path = resolve(id);
-    if (statSync(path, { throwIfNoEntry: false }) !== undefined) return { id, path };
-    const hint = `${suggest(id, bundledCorpora(), "bundled corpora")}; name files or folders with --corpus, relative to this folder`;
-    return fail("usage", "missing_corpus", `there is no corpus ${JSON.stringify(id)}`, hint);
-  });
-}
-
 /** Before there is a dataset. No model is asked, so that none need be there. */
 async function openConfig(file: string, { registry, corpus, tools, signal }: ServedOptions): Promise<Served> {
   const { config, sources, environment } = await loadConfig(file, { registry, models: { recorded: {} } });
@@ -116,7 +100,7 @@ async function openConfig(file: string, { registry, corpus, tools, signal }: Ser
     database.close();
   }
   const cache = await mkdtemp(join(tmpdir(), "taskmill-serve-"));
-  const found = corpus === undefined ? environment : { ...environment, corpora: corporaOf(corpus) };
+  const found = corpus === undefined ? environment : { ...environment, corpora: namedCorpora(corpus) };
   const served = await serving({
     name,
     rows: undefined,

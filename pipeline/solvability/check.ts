@@ -1,9 +1,7 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
-import { bundledCorpora, bundledCorpus } from "../../sources/corpora.js";
 import { documentsOf } from "../../sources/corpus/documents.js";
-import { type CorpusPath, corpusFiles } from "../../sources/corpus/files.js";
-import { fail, suggest } from "../base/errors.js";
+import { corpusFiles } from "../../sources/corpus/files.js";
+import { fail } from "../base/errors.js";
+import { namedCorpora } from "../environment/find-corpora.js";
 import { firewallFor } from "../environment/firewall.js";
 import { environmentOf, environmentSpec } from "../environment/spec.js";
 import { readManifest } from "../manifest-file.js";
@@ -36,7 +34,7 @@ export async function checkSolvable(dir: string, options: CheckOptions): Promise
   const path = await openRunDir(dir);
   const manifest = await readManifest(path);
   const spec = environmentOf(manifest.config.resolved) ?? environmentSpec.parse({});
-  const corpora = corporaOf(options.corpus ?? spec.corpus);
+  const corpora = namedCorpora(options.corpus ?? spec.corpus);
   const { reloaded, findings } = await reloadSources(path, manifest, registry.adapters);
   if (reloaded === undefined) {
     const why = findings.map(({ message }) => message).join("; ");
@@ -58,15 +56,4 @@ export async function checkSolvable(dir: string, options: CheckOptions): Promise
   } finally {
     reloaded.database.close();
   }
-}
-
-/** Bundled ids, else paths relative to the working directory: a dataset does not know where its config lay. */
-function corporaOf(references: readonly string[]): CorpusPath[] {
-  return references.map((id) => {
-    if (bundledCorpora().includes(id)) return { id, path: bundledCorpus(id) };
-    const path = resolve(id);
-    if (existsSync(path)) return { id, path };
-    const hint = `${suggest(id, bundledCorpora(), "bundled corpora")}; name files or folders with --corpus, relative to this folder`;
-    return fail("usage", "missing_corpus", `there is no corpus ${JSON.stringify(id)}`, hint);
-  });
 }

@@ -1,22 +1,13 @@
-import { type Message, messagesOf, type SaidTurn, type TokenColumns } from "../../datasets/conversation.js";
+import { messagesOf, type SaidTurn, type TokenColumns } from "../../datasets/conversation.js";
+import type { SegmentFacts } from "../../datasets/trajectory-record.js";
 import { canonicalJson, type Json } from "../../pipeline/base/canonical.js";
 import type { RolloutEvidence } from "../evidence.js";
 import type { Tokens } from "../model.js";
 import type { Recorded, Recordings } from "../recordings.js";
 import { extendsTokens } from "./tokens.js";
 
-/** One segment of a rollout, read back from the recorded calls. */
-export interface Segment {
-  readonly segment: number;
-  readonly messages: readonly Message[];
-  readonly tools: Json;
-  readonly calls: readonly string[];
-  readonly observations: readonly string[];
-  readonly tokens: TokenColumns | null;
-}
-
 /** The segments of a rollout in order, each as its last turn saw it. */
-export function segmentsOf(rollout: RolloutEvidence, recordings: Recordings): Segment[] {
+export function segmentsOf(rollout: RolloutEvidence, recordings: Recordings): SegmentFacts[] {
   const turns = rollout.turns.map((turn) => ({ ...turn, recorded: recordedOf(turn.call, recordings) }));
   const numbers = [...new Set(turns.map(({ segment }) => segment))];
   return numbers.map((segment) => {
