@@ -10,6 +10,8 @@ import type {
   Unanswered,
 } from "../../../stages/model.js";
 import type { Recordings } from "../../../stages/recordings.js";
+import { limitsSchema } from "../../../stages/rollout/limits.js";
+import type { PlayOptions } from "../../../stages/rollout/play.js";
 
 /** What a scripted agent says in one turn. */
 export interface Line {
@@ -98,3 +100,20 @@ export const echo: Environment = {
   }),
   audit: () => ({ asked: 0, blocked: 0, served: [] }),
 };
+
+/** A rollout of an actor, as a stage plays it. */
+export const options = (actor: Actor, more: Partial<PlayOptions> = {}): PlayOptions => ({
+  models: actor,
+  environment: echo,
+  instance: "rollout",
+  role: "policy",
+  row: "r1",
+  sample: 0,
+  system: "Use tools.",
+  question: "How heavy?",
+  tools: echo.tools,
+  limits: limitsSchema.parse({}),
+  context: undefined,
+  thoughts: "drop",
+  ...more,
+});

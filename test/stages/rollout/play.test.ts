@@ -2,24 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { REMOVED } from "../../../stages/rollout/conversation.js";
 import { contextSchema, limitsSchema } from "../../../stages/rollout/limits.js";
-import { type PlayOptions, play } from "../../../stages/rollout/play.js";
-import { Actor, call, echo, type Line } from "./agents.js";
+import { play } from "../../../stages/rollout/play.js";
+import { Actor, call, type Line, options } from "./agents.js";
 
-const options = (actor: Actor, more: Partial<PlayOptions> = {}): PlayOptions => ({
-  models: actor,
-  environment: echo,
-  instance: "rollout",
-  role: "policy",
-  row: "r1",
-  sample: 0,
-  system: "Use tools.",
-  question: "How heavy?",
-  tools: echo.tools,
-  limits: limitsSchema.parse({}),
-  context: undefined,
-  thoughts: "drop",
-  ...more,
-});
 const script = (...lines: Line[]) => new Actor((_, turn) => lines[Math.min(turn, lines.length - 1)]!);
 const search = call("search", { query: "mass" });
 

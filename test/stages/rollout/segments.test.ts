@@ -1,29 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { RolloutEvidence } from "../../../stages/evidence.js";
 import { REMOVED } from "../../../stages/rollout/conversation.js";
-import { contextSchema, limitsSchema } from "../../../stages/rollout/limits.js";
+import { contextSchema } from "../../../stages/rollout/limits.js";
 import { type PlayOptions, play } from "../../../stages/rollout/play.js";
 import { segmentsOf } from "../../../stages/rollout/segments.js";
 import { drift } from "../../../stages/rollout/tokens.js";
-import { Actor, call, echo, type Line } from "./agents.js";
+import { Actor, call, type Line, options } from "./agents.js";
 
 async function rolled(lines: readonly Line[], more: Partial<PlayOptions> = {}) {
   const actor = new Actor((_, turn) => lines[Math.min(turn, lines.length - 1)]!);
-  const played = await play({
-    models: actor,
-    environment: echo,
-    instance: "rollout",
-    role: "policy",
-    row: "r1",
-    sample: 0,
-    system: "Use tools.",
-    question: "How heavy?",
-    tools: echo.tools,
-    limits: limitsSchema.parse({}),
-    context: undefined,
-    thoughts: "drop",
-    ...more,
-  });
+  const played = await play(options(actor, more));
   const rollout = { turns: [...played.turns] } as RolloutEvidence;
   return { actor, played, segments: segmentsOf(rollout, actor) };
 }
