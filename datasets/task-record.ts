@@ -17,8 +17,16 @@ export interface TaskRow {
   readonly program: {
     readonly table: string;
     readonly where: readonly { readonly column: string }[];
-    readonly select: { readonly column: string };
-    readonly follow?: string;
+    readonly derive?: Readonly<Record<string, { readonly inputs: Readonly<Record<string, string>> }>>;
+    readonly select?: { readonly column: string };
+    readonly follow?: readonly (
+      | string
+      | { readonly peers: string; readonly select: { readonly column: string } }
+    )[];
+    readonly other?: {
+      readonly where: readonly { readonly column: string }[];
+      readonly select: { readonly column: string };
+    };
     readonly compute: { readonly formula: string };
   };
   readonly snapshots: Readonly<Record<string, string>>;
@@ -28,7 +36,14 @@ export interface TaskRow {
     readonly name: string;
     readonly index?: number;
   };
-  readonly selection: { readonly entity: Entity; readonly followed?: Entity };
+  /** Absent where a figure of all candidates is asked for. */
+  readonly selection?: {
+    readonly entity: Entity;
+    readonly via?: readonly Entity[];
+    readonly followed?: Entity;
+    readonly other?: { readonly entity: Entity };
+  };
+  readonly aggregate?: { readonly members: readonly { readonly key: string; readonly record: number }[] };
   readonly answer: {
     readonly type: string;
     readonly value: number;
@@ -41,7 +56,7 @@ export interface TaskRow {
     readonly by_typescript: number;
     readonly condition_number: number;
   };
-  readonly inputs: Readonly<Record<string, { readonly entity: Entity; readonly column: string }>>;
+  readonly inputs: Readonly<Record<string, { readonly entity?: Entity; readonly column: string }>>;
   readonly wrong_answers: TaskRecord["hidden_wrong_answers"];
   readonly chain: TaskRecord["hidden_chain"];
   readonly gates: readonly Gate[];
@@ -103,15 +118,15 @@ export function taskRecord(row: TaskRow, sources: ReadonlyMap<string, SourceFact
     origin: { ...origin, index: origin.index ?? null },
     wording: canonicalJson(fields.wording),
     hidden_group: row.group,
-    hidden_entity_key: selection.entity.key,
-    hidden_entity_name: selection.entity.name,
+    hidden_entity_key: selection?.entity.key ?? null,
+    hidden_entity_name: selection?.entity.name ?? null,
     hidden_answer: values,
     hidden_chain: row.chain,
     hidden_wrong_answers: row.wrong_answers,
     hidden_program: canonicalJson(program),
     hidden_formula: canonicalJson(fields.formula),
     hidden_filter: canonicalJson(fields.filter),
-    hidden_selection: canonicalJson(selection),
+    hidden_selection: canonicalJson(selection ?? null),
     hidden_inputs: canonicalJson(row.inputs),
     hidden_provenance: provenance(row, sources),
     hidden_rest: canonicalJson(Object.fromEntries(rest)),
@@ -133,7 +148,7 @@ export function taskRow(record: TaskRecord): TaskRow & Readonly<Record<string, u
     snapshots: Object.fromEntries(record.snapshots.map(({ table, hash }) => [table, hash])),
     origin: index === null ? origin : { ...origin, index },
     filter: JSON.parse(record.hidden_filter) as unknown,
-    selection: JSON.parse(record.hidden_selection) as TaskRow["selection"],
+    ...selectionIn(record),
     answer: {
       type: record.answer_type,
       unit: record.answer_unit,
@@ -152,25 +167,72 @@ export function taskRow(record: TaskRecord): TaskRow & Readonly<Record<string, u
   };
 }
 
-/** Each source cell once, in the order in which the task reads them: conditions, selection, link, inputs. */
+function selectionIn({ hidden_selection }: TaskRecord): Pick<TaskRow, "selection"> {
+  const selection = JSON.parse(hidden_selection) as TaskRow["selection"] | null;
+  return selection === null ? {} : { selection: selection! };
+}
+
+type Cell = readonly [Entity, string];
+
+/** Each source cell once, in the order in which the task reads them: conditions, selections, steps, inputs. */
 function provenance(
   row: TaskRow,
   sources: ReadonlyMap<string, SourceFacts>,
 ): TaskRecord["hidden_provenance"] {
-  const { program, selection } = row;
-  const { entity } = selection;
-  const link = program.follow === undefined ? undefined : sources.get(program.table)!.links[program.follow];
-  const cells: [Entity, string][] = [
-    ...program.where.map(({ column }): [Entity, string] => [entity, column]),
-    [entity, program.select.column],
-    ...(link === undefined ? [] : [[entity, link.column] satisfies [Entity, string]]),
-    ...Object.values(row.inputs).map((input): [Entity, string] => [input.entity, input.column]),
-  ];
+  const read = [...choiceCells(row), ...stepCells(row, sources), ...inputCells(row)];
+  const cells = read.flatMap((cell) => underived(cell, row));
   const seen = new Set<string>();
   return cells.flatMap(([{ table, key, record }, column]) => {
     const cell = canonicalJson([table, key, column]);
     if (seen.has(cell)) return [];
     seen.add(cell);
     return [{ table, key, record, column, snapshot_sha256: sources.get(table)!.snapshot_sha256 }];
+  });
+}
+
+/** A derived column is computed from cells of its row. */
+function underived([entity, column]: Cell, { program }: TaskRow): readonly Cell[] {
+  const derived = entity.table === program.table ? program.derive?.[column] : undefined;
+  if (derived === undefined) return [[entity, column]];
+  return Object.values(derived.inputs).map((input) => [entity, input]);
+}
+
+function choiceCells({ program, selection }: TaskRow): Cell[] {
+  if (selection === undefined) return [];
+  const { where, select, other } = program;
+  const of = (entity: Entity, columns: readonly { readonly column: string }[]) =>
+    columns.map(({ column }): Cell => [entity, column]);
+  const second = selection.other?.entity;
+  return [
+    ...of(selection.entity, [...where, ...(select === undefined ? [] : [select])]),
+    ...(second === undefined || other === undefined ? [] : of(second, [...other.where, other.select])),
+  ];
+}
+
+/** By what each step was taken, and what decided among peers. */
+function stepCells({ program, selection }: TaskRow, sources: ReadonlyMap<string, SourceFacts>): Cell[] {
+  if (selection?.followed === undefined) return [];
+  const reached = [selection.entity, ...(selection.via ?? []), selection.followed];
+  return (program.follow ?? []).flatMap((step, i): Cell[] => {
+    const from = reached[i]!;
+    if (typeof step === "string") return [[from, sources.get(from.table)!.links[step]!.column]];
+    const to = reached[i + 1]!;
+    return [
+      [from, step.peers],
+      [to, step.peers],
+      [to, step.select.column],
+    ];
+  });
+}
+
+/** What the formula reads; a figure of all candidates reads each, and what made it a candidate. */
+function inputCells({ program, inputs, aggregate }: TaskRow): Cell[] {
+  const { table, where } = program;
+  return Object.values(inputs).flatMap(({ entity, column }): Cell[] => {
+    if (entity !== undefined) return [[entity, column]];
+    const columns = [...where.map((c) => c.column), column];
+    return (aggregate?.members ?? []).flatMap(({ key, record }) =>
+      columns.map((id): Cell => [{ table, key, record, name: key }, id]),
+    );
   });
 }

@@ -15,8 +15,8 @@ interface Shown {
   readonly program: {
     table: string;
     where: object[];
-    select: { column: string; order: string; rank: number };
-    follow?: string;
+    select?: { column: string; order: string; rank: number };
+    other?: { where: object[]; select: { column: string; order: string; rank: number } };
   };
   readonly formula: { id: string; noun: string; expression: string; definition?: string; source: string };
   readonly origin: { stage: string; kind: string; name: string; index?: number };
@@ -26,13 +26,15 @@ interface Shown {
     candidates: number;
     unknown: number;
   };
-  readonly selection: {
-    entity: { name: string; key: string };
+  readonly selection?: Choice & {
+    via?: { name: string; table: string }[];
     followed?: { name: string; table: string };
-    unit: string;
-    ranking: { name: string; value: number; u: number }[];
-    margin: { rival: string; gap: number; required: number; relative: number } | null;
-    without: (string | null)[];
+    peers?: Choice[];
+    other?: Choice & { candidates: number };
+  };
+  readonly aggregate?: {
+    members: { key: string }[];
+    leave_one_out: Record<string, { value: number; without: string; left: number; relative: number }>;
   };
   readonly answer: {
     text: string;
@@ -55,6 +57,15 @@ interface Shown {
   readonly gates: { gate: string; status: string; why: string }[];
 }
 
+/** How an entity was chosen. */
+interface Choice {
+  entity: { name: string; key: string };
+  unit: string;
+  ranking: { name: string; value: number; u: number }[];
+  margin: { rival: string; gap: number; required: number; relative: number } | null;
+  without: (string | null)[];
+}
+
 /** A task's life as text for people: sections in the order in which it was made. */
 export function explanationText(explanation: Explanation): string {
   if (explanation.kind === "rejected") return rejectedText(explanation);
@@ -66,10 +77,7 @@ export function explanationText(explanation: Explanation): string {
     section("Answer", answerLines(row)),
     section("Origin", [originLine(row)]),
     section(`Conditions on ${row.program.table} (${row.filter.rows} rows)`, conditionLines(row)),
-    section(
-      `Candidates (${row.filter.candidates}, by ${row.program.select.column}, ${row.program.select.order}, rank ${row.program.select.rank})`,
-      candidateLines(row),
-    ),
+    ...candidateSections(row),
     section(
       "Chain (hidden)",
       row.chain.map((s) => `${s.label}: ${s.text}${tolerance(s.tolerance)}${from(s.depends_on)}`),
@@ -171,8 +179,9 @@ function originLine({ origin }: Shown): string {
 function conditionLines({ program, filter, selection }: Shown): string[] {
   return program.where.map((condition, i) => {
     const { holds, unknown } = filter.conditions[i]!;
-    const other = selection.without[i];
-    return `${conditionText(condition)}: holds for ${holds}, unknown for ${unknown}; without it ${other === null ? "nobody" : other} would be selected`;
+    const held = `${conditionText(condition)}: holds for ${holds}, unknown for ${unknown}`;
+    if (selection === undefined) return held;
+    return `${held}; without it ${selection.without[i] ?? "nobody"} would be selected`;
   });
 }
 
@@ -183,17 +192,46 @@ function conditionText(condition: object): string {
   );
 }
 
-function candidateLines({ selection }: Shown): string[] {
-  const lines = selection.ranking.map(
-    (c) => `${c.name === selection.entity.name ? "→" : " "} ${c.name}: ${c.value} ± ${c.u} ${selection.unit}`,
+function candidateSections({ program, filter, selection, aggregate }: Shown): string[] {
+  const { select, other } = program;
+  if (select === undefined || selection === undefined) {
+    return [
+      section(`Candidates (${filter.candidates}, a figure of all of them)`, aggregateLines(aggregate!)),
+    ];
+  }
+  const way = [...(selection.via ?? []), ...(selection.followed === undefined ? [] : [selection.followed])];
+  const reached = way.map(({ name, table }) => `leads to ${name} (${table})`);
+  const first = section(
+    `Candidates (${filter.candidates}, by ${select.column}, ${select.order}, rank ${select.rank})`,
+    [...candidateLines(selection), ...reached, ...(aggregate === undefined ? [] : aggregateLines(aggregate))],
   );
-  const { margin, followed } = selection;
+  const peers = (selection.peers ?? []).map((choice) => section("Peers", candidateLines(choice)));
+  if (other === undefined || selection.other === undefined) return [first, ...peers];
+  const { column, order, rank } = other.select;
+  const second = section(
+    `Second selection (${selection.other.candidates}, by ${column}, ${order}, rank ${rank})`,
+    [...other.where.map(conditionText), ...candidateLines(selection.other)],
+  );
+  return [first, ...peers, second];
+}
+
+function aggregateLines({ members, leave_one_out }: NonNullable<Shown["aggregate"]>): string[] {
+  const tested = Object.entries(leave_one_out).map(
+    ([input, { value, without, left, relative }]) =>
+      `${input}: ${value}; without ${without} ${left} (${percent(relative)})`,
+  );
+  return [members.map((m) => m.key).join(", "), ...tested];
+}
+
+function candidateLines({ entity, ranking, unit, margin }: Choice): string[] {
+  const lines = ranking.map(
+    (c) => `${c.name === entity.name ? "→" : " "} ${c.name}: ${c.value} ± ${c.u} ${unit}`,
+  );
   if (margin !== null) {
     lines.push(
-      `margin: ${margin.rival} is ${margin.gap} ${selection.unit} away (${percent(margin.relative)}), ${margin.required} is required`,
+      `margin: ${margin.rival} is ${margin.gap} ${unit} away (${percent(margin.relative)}), ${margin.required} is required`,
     );
   }
-  if (followed !== undefined) lines.push(`leads to ${followed.name} (${followed.table})`);
   return lines;
 }
 

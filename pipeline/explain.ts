@@ -108,6 +108,26 @@ interface Used {
   readonly columns: ReadonlySet<string> | undefined;
 }
 
+interface Source {
+  table: string;
+  key: string;
+  record: number;
+}
+
+/** As much of a table task as says which cells it rests on. */
+interface UsedOf {
+  program: {
+    table: string;
+    derive?: Record<string, { inputs: Record<string, string> }>;
+    where: { column: string }[];
+    select?: { column: string };
+    other?: { where: { column: string }[]; select: { column: string } };
+  };
+  selection?: { entity: Source; other?: { entity: Source } };
+  aggregate?: { members: { key: string; record: number }[] };
+  inputs: Record<string, { entity?: Source; column: string }>;
+}
+
 /** Entities and columns that a row's answer rests on. */
 function usedCells(row: Row): Used[] {
   if (kindOf(row) === "problem") {
@@ -121,13 +141,18 @@ function usedCells(row: Row): Used[] {
     for (const column of columns) entry.columns.add(column);
     used.set(name, entry);
   };
-  const { program, selection, inputs } = row as unknown as {
-    program: { where: { column: string }[]; select: { column: string } };
-    selection: { entity: { table: string; key: string; record: number } };
-    inputs: Record<string, { entity: { table: string; key: string; record: number }; column: string }>;
-  };
-  add(selection.entity, [...program.where.map((c) => c.column), program.select.column]);
-  for (const input of Object.values(inputs)) add(input.entity, [input.column]);
+  const { program, selection, aggregate, inputs } = row as unknown as UsedOf;
+  const { where, select, other } = program;
+  const columns = (of: { column: string }[]) =>
+    of.flatMap(({ column }) => Object.values(program.derive?.[column]?.inputs ?? { column }));
+  if (selection !== undefined) add(selection.entity, columns([...where, select!]));
+  if (other !== undefined) add(selection!.other!.entity, columns([...other.where, other.select]));
+  for (const { entity, column } of Object.values(inputs)) {
+    if (entity !== undefined) add(entity, [column]);
+    else
+      for (const member of aggregate!.members)
+        add({ table: program.table, ...member }, [column, ...columns(where)]);
+  }
   return [...used.values()];
 }
 

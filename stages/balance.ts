@@ -1,19 +1,29 @@
 import { z } from "zod";
+import { shapeOf } from "./program/shape.js";
 import type { RejectedItem } from "./stage.js";
 import { defineStage } from "./stage.js";
-import { type WordedRow, wordedRow } from "./task.js";
+import { subjectOf, type WordedRow, wordedRow } from "./task.js";
 
 const share = z.number().positive().max(1);
 
 const params = z.strictObject({
   /** Largest share of the accepted rows that one value of each property may have. */
   formula: share.default(0.2),
+  /** Both entities count where two are compared; for a figure of all candidates, their set. */
   entity: share.default(0.02),
   table: share.default(1),
   select_column: share.default(1),
+  /** A column that conditions speak of. */
+  filter_column: share.default(1),
   /** Number of conditions: 0.5 means at most half of the rows have one condition, half two, and so on. */
   conditions: share.default(1),
   rank: share.default(1),
+  /** select, hop, compare or aggregate. */
+  form: share.default(1),
+  /** A program without its numbers and its formula. */
+  shape: share.default(1),
+  /** An answer as it is asked for, with its unit. */
+  answer: share.default(1),
   /** How many rows of a value are welcome before shares are looked at. */
   floor: z.number().int().positive().default(3),
   /** Tables with a handful of entities, excepted from the entity share by this declaration. */
@@ -21,7 +31,18 @@ const params = z.strictObject({
 });
 type Params = z.infer<typeof params>;
 
-const PROPERTIES = ["formula", "entity", "table", "select_column", "conditions", "rank"] as const;
+const PROPERTIES = [
+  "formula",
+  "entity",
+  "table",
+  "select_column",
+  "filter_column",
+  "conditions",
+  "rank",
+  "form",
+  "shape",
+  "answer",
+] as const;
 type Property = (typeof PROPERTIES)[number];
 
 /**
@@ -30,7 +51,7 @@ type Property = (typeof PROPERTIES)[number];
  */
 export const balance = defineStage<Params, WordedRow, WordedRow>({
   kind: "balance",
-  version: 1,
+  version: 2,
   summary: "keeps formulas, entities and shapes within their shares of the dataset",
   mode: "set",
   params,
@@ -40,7 +61,7 @@ export const balance = defineStage<Params, WordedRow, WordedRow>({
   output: wordedRow,
   reasons: {
     over_share:
-      "admitting it would give one formula, entity, table, column, rank or number of conditions more than its share",
+      "admitting it would give one formula, entity, table, column, shape, answer or other property more than its share",
     over_target: "the target was reached before it",
   },
   run(rows, context) {
@@ -50,19 +71,28 @@ export const balance = defineStage<Params, WordedRow, WordedRow>({
   },
 });
 
+/** What a row counts under. A property without a bound below 1 turns nobody away and is not counted. */
 function valuesOf(row: WordedRow, params: Params): [Property, string][] {
-  const { program, selection } = row;
-  const entity = params.tiny_tables.includes(program.table)
-    ? []
-    : [["entity", `${program.table}/${selection.entity.key}`] satisfies [Property, string]];
-  return [
-    ["formula", program.compute.formula],
-    ...entity,
-    ["table", program.table],
-    ["select_column", `${program.table}.${program.select.column}`],
-    ["conditions", String(program.where.length)],
-    ["rank", String(program.select.rank)],
-  ];
+  const { program, selection, difficulty, answer } = row;
+  const { table, select, where, other } = program;
+  const column = (id: string) => `${table}.${id}`;
+  const others =
+    selection?.other === undefined ? [] : [`${table}/${encodeURIComponent(selection.other.entity.key)}`];
+  const values: { readonly [P in Property]: () => readonly string[] } = {
+    formula: () => [program.compute.formula],
+    entity: () => (params.tiny_tables.includes(table) ? [] : [subjectOf(row), ...others]),
+    table: () => [table],
+    select_column: () => [select, other?.select].flatMap((s) => (s === undefined ? [] : column(s.column))),
+    filter_column: () => [...where, ...(other?.where ?? [])].map((c) => column(c.column)),
+    conditions: () => [String(difficulty.conditions)],
+    rank: () => [String(difficulty.rank)],
+    form: () => [difficulty.form],
+    shape: () => [shapeOf(program)],
+    answer: () => [`${answer.text} ${answer.unit}`],
+  };
+  return PROPERTIES.filter((p) => params[p] < 1).flatMap((p) =>
+    [...new Set(values[p]())].map((value): [Property, string] => [p, value]),
+  );
 }
 
 /** Rows queue under the value that blocks them; a queue is tried again when that value's cap has grown. */

@@ -1,4 +1,4 @@
-import type { Json } from "../pipeline/base/canonical.js";
+import { canonicalJson, type Json } from "../pipeline/base/canonical.js";
 import type { Catalog } from "../sources/table.js";
 import { formatValue, round12 } from "../verifiers/numbers.js";
 import { depthOf, parseExpression } from "./formulas/expression.js";
@@ -11,13 +11,15 @@ import {
   type ComputeReason,
   type ComputeRefusal,
   computeLimits,
-  wrongRows,
+  placesOf,
+  wrongChoices,
 } from "./program/assess.js";
 import { chainOf } from "./program/chain.js";
-import { type Computation, computationOf } from "./program/computation.js";
-import { answerByDuckDB } from "./program/duckdb.js";
-import { select as selectRow } from "./program/selection.js";
-import { indexOf } from "./program/table-index.js";
+import { type ChooseLimits, type Chosen, choose } from "./program/choose.js";
+import { type Computation, computationOf, type Places } from "./program/computation.js";
+import { catalogFor } from "./program/derived.js";
+import { answerByDuckDB, type SqlAnswer } from "./program/duckdb.js";
+import { formOf } from "./program/program.js";
 import { entityOf } from "./select.js";
 import { defineStage, type Outcome } from "./stage.js";
 import { type ComputedRow, computedRow, type SelectedRow, selectedRow } from "./task.js";
@@ -51,7 +53,7 @@ const AGREEMENT = 1e-12;
 /** Computes the answer twice, sets its tolerance and keeps the chain of hidden targets. */
 export const compute = defineStage<ComputeLimits, SelectedRow, ComputedRow>({
   kind: "compute",
-  version: 2,
+  version: 3,
   summary: "computes the answer twice, its tolerance and the chain behind it",
   mode: "row",
   costly: true,
@@ -62,63 +64,99 @@ export const compute = defineStage<ComputeLimits, SelectedRow, ComputedRow>({
   input: selectedRow,
   output: computedRow,
   reasons: computeReasons,
-  async run(row, { catalog, database, params }): Promise<Outcome<ComputedRow>> {
+  async run(row, { catalog: bare, database, params }): Promise<Outcome<ComputedRow>> {
     const { program, formula } = row;
-    const table = catalog.tables.get(program.table)!;
-    const index = indexOf(table);
-    const at = table.rowOf(row.selection.entity.key)!;
+    const catalog = catalogFor(row, bare);
     const computation = computationOf(catalog, program, formula);
-    const selected = selectRow(index, program.where, program.select, { near_threshold: "must_lose" });
-    if ("reason" in selected || selected.row !== at)
+    const chosen = choose(program, catalog, LENIENT);
+    if ("reason" in chosen || !sameChoice(chosen, row))
       throw new Error(`row ${row.id} was not selected by its program`);
     const given = askedAndGiven(program, computation);
     if (given !== undefined) {
       const evidence: Json = { column: given, quantity: formula.output.quantity };
       return { reject: { reason: "asked_and_given", evidence } };
     }
-    const assessed = assess(
-      computation,
-      program.compute.digits,
-      at,
-      wrongRows(index, program, selected),
-      params,
-    );
+    const places = placesOf(chosen);
+    const assessed = assess(computation, program.compute.digits, places, wrongChoices(chosen), params);
     if ("reason" in assessed)
-      return { reject: { reason: assessed.reason, evidence: evidenceOf(computation, at, assessed) } };
+      return { reject: { reason: assessed.reason, evidence: evidenceOf(computation, row, assessed) } };
     const inputs = inputsOf(computation, assessed);
     const byTypescript = evaluate(formula, inputs, program.compute.unit);
-    const byDuckDB = await answerByDuckDB(database, catalog, program, formula);
+    const byDuckDB = await answerByDuckDB(database, catalog, row);
     const gap = Math.abs(byTypescript - byDuckDB.value);
     const agreed = gap <= AGREEMENT * assessed.sensitivities.condition * Math.abs(byTypescript);
-    if (
-      byDuckDB.key !== row.selection.entity.key ||
-      byDuckDB.candidates !== row.filter.candidates ||
-      !agreed
-    ) {
+    const here = keysOf(row);
+    const there = keysIn(byDuckDB);
+    if (canonicalJson(here) !== canonicalJson(there) || !agreed) {
       const evidence: Json = {
-        typescript: { key: row.selection.entity.key, candidates: row.filter.candidates, value: byTypescript },
-        duckdb: { key: byDuckDB.key, candidates: byDuckDB.candidates, value: byDuckDB.value },
+        typescript: { ...here, value: byTypescript },
+        duckdb: { ...there, value: Number.isNaN(byDuckDB.value) ? null : byDuckDB.value },
       };
       return { reject: { reason: "evaluators_disagree", evidence } };
     }
     const steps = evaluateSteps(formula, inputs);
     return {
-      out: { ...row, ...computed(row, computation, assessed, byTypescript, byDuckDB.value, steps, catalog) },
+      out: {
+        ...row,
+        ...computed(row, {
+          computation,
+          places,
+          assessed,
+          byTypescript,
+          byDuckDB: byDuckDB.value,
+          steps,
+          catalog,
+        }),
+      },
     };
   },
 });
 
+/** The thresholds that `select` has already applied, in whatever reading: here the same choices must come out once more. */
+const LENIENT: ChooseLimits = { near_threshold: "must_lose", max_influence: Number.POSITIVE_INFINITY };
+
+function sameChoice({ selected }: Chosen, { selection }: SelectedRow): boolean {
+  if (selected === undefined || selection === undefined)
+    return selected === undefined && selection === undefined;
+  return selected.table.keys[selected.selected.row] === selection.entity.key;
+}
+
+/** What both evaluators must agree on exactly. */
+interface Keys {
+  readonly key: string | null;
+  readonly followed: string | null;
+  readonly other: string | null;
+  readonly candidates: number;
+}
+
+function keysOf({ selection, filter }: SelectedRow): { [K in keyof Keys]: Keys[K] } {
+  return {
+    key: selection?.entity.key ?? null,
+    followed: selection?.followed?.key ?? null,
+    other: selection?.other?.entity.key ?? null,
+    candidates: filter.candidates,
+  };
+}
+
+function keysIn({ key, followed, other, candidates }: SqlAnswer): { [K in keyof Keys]: Keys[K] } {
+  return { key: key ?? null, followed: followed ?? null, other: other ?? null, candidates };
+}
+
+interface Found {
+  readonly computation: Computation;
+  readonly places: Places;
+  readonly assessed: Assessed;
+  readonly byTypescript: number;
+  readonly byDuckDB: number;
+  readonly steps: Readonly<Record<string, number>>;
+  readonly catalog: Catalog;
+}
+
 function computed(
   row: SelectedRow,
-  computation: Computation,
-  assessed: Assessed,
-  byTypescript: number,
-  byDuckDB: number,
-  steps: Readonly<Record<string, number>>,
-  catalog: Catalog,
+  { computation, places, assessed, byTypescript, byDuckDB, steps, catalog }: Found,
 ): Omit<ComputedRow, keyof SelectedRow> {
   const { program, formula, filter } = row;
-  const at = computation.table.rowOf(row.selection.entity.key)!;
   const value = round12(byTypescript);
   const answer: ComputedRow["answer"] = {
     type: formula.exact ? "integer" : "quantity",
@@ -132,27 +170,12 @@ function computed(
     by_typescript: value,
     condition_number: Number(assessed.sensitivities.condition.toPrecision(4)),
   };
-  const inputs: ComputedRow["inputs"] = Object.fromEntries(
-    computation.inputs.map((input, i) => {
-      const from = computation.inputRow(input, at)!;
-      return [
-        input.name,
-        {
-          entity: entityOf(input.table, from),
-          column: input.column.id,
-          value: round12(assessed.args[i]!),
-          unit: input.column.card.unit!,
-          u: Number(input.column.u[from]!.toPrecision(6)),
-          sensitivity: Number(assessed.sensitivities.relative[input.name]!.toPrecision(4)),
-        },
-      ];
-    }),
-  );
+  const chain = chainOf(row, computation, places, answer, steps, catalog);
   return {
     answer,
-    inputs,
+    inputs: storedInputs(computation, places, assessed),
     wrong_answers: assessed.wrong.map((w) => ({ how: w.how, value: round12(w.value) })),
-    chain: chainOf(row, computation, at, answer, steps, catalog),
+    chain,
     gates: [
       {
         gate: "twice_computed",
@@ -161,14 +184,32 @@ function computed(
       },
     ],
     difficulty: {
-      conditions: program.where.length,
-      hops: program.follow === undefined ? 0 : 1,
+      conditions: program.where.length + (program.other?.where.length ?? 0),
+      hops: program.follow?.length ?? 0,
       candidates: filter.candidates,
-      rank: program.select.rank,
+      rank: program.select?.rank ?? 0,
       formula_inputs: computation.inputs.length,
       formula_depth: depthOf(parseExpression(formula.expression)),
+      form: formOf(program),
+      evidence: chain.length - 1,
     },
   };
+}
+
+function storedInputs(computation: Computation, places: Places, assessed: Assessed): ComputedRow["inputs"] {
+  const stored = computation.inputs.map((input, i) => {
+    const from = computation.inputRow(input, places);
+    const figures = {
+      column: input.column.id,
+      value: round12(assessed.args[i]!),
+      unit: input.column.card.unit!,
+      u: Number(computation.inputU(input, places).toPrecision(6)),
+      sensitivity: Number(assessed.sensitivities.relative[input.name]!.toPrecision(4)),
+    };
+    const whose = input.take === undefined ? { entity: entityOf(input.table, from!) } : { take: input.take };
+    return [input.name, { ...whose, ...figures }];
+  });
+  return Object.fromEntries(stored);
 }
 
 /** Three significant digits, never less than the figure: a tolerance may not shrink by being stored. */
@@ -189,7 +230,7 @@ function inputsOf(
   );
 }
 
-function evidenceOf(computation: Computation, row: number, refusal: ComputeRefusal): Json {
+function evidenceOf(computation: Computation, { selection }: SelectedRow, refusal: ComputeRefusal): Json {
   const { reason: _, ...figures } = refusal;
   const finite = Object.fromEntries(
     Object.entries(figures).map(([k, v]) => [
@@ -199,5 +240,5 @@ function evidenceOf(computation: Computation, row: number, refusal: ComputeRefus
   );
   const input = computation.inputs.find((i) => i.name === refusal.input);
   const place = input === undefined ? {} : { column: input.column.id, table: input.table.id };
-  return { entity: computation.table.names[row]!, ...place, ...finite };
+  return { entity: selection?.entity.name ?? null, ...place, ...finite };
 }

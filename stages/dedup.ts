@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { canonicalJson } from "../pipeline/base/canonical.js";
+import { shapeOf } from "./program/shape.js";
 import { defineStage, type RejectedItem } from "./stage.js";
 import { type WordedRow, wordedRow } from "./task.js";
 
@@ -62,7 +63,7 @@ class Seen {
     const checks: [string, Map<string, string[]>, string, number][] = [
       ["duplicate_program", this.programs, row.id, 1],
       ["duplicate_question", this.questions, normalQuestion(row.question), 1],
-      ["duplicate_shape", this.shapes, shapeOf(row), limits.per_shape],
+      ["duplicate_shape", this.shapes, sameShape(row), limits.per_shape],
       ["duplicate_answer_path", this.answers, answerPathOf(row), limits.per_answer],
     ];
     for (const [reason, map, key, most] of checks) {
@@ -75,7 +76,7 @@ class Seen {
   add(row: WordedRow): void {
     append(this.programs, row.id, row.id);
     append(this.questions, normalQuestion(row.question), row.id);
-    append(this.shapes, shapeOf(row), row.id);
+    append(this.shapes, sameShape(row), row.id);
     append(this.answers, answerPathOf(row), row.id);
   }
 }
@@ -99,25 +100,21 @@ export function normalQuestion(question: string): string {
     .trim();
 }
 
-/** Entity, formula and the values it reads: all that the answer depends on. */
-function answerPathOf({ program, selection, formula }: WordedRow): string {
+/** Entities, formula and the values it reads: all that the answer depends on. */
+function answerPathOf({ program, selection, aggregate, formula }: WordedRow): string {
   const { table, compute } = program;
   return canonicalJson({
     table,
-    entity: selection.entity.key,
-    followed: selection.followed?.key,
+    entity: selection?.entity.key,
+    followed: selection?.followed?.key,
+    other: selection?.other?.entity.key,
+    members: aggregate?.members.map((m) => m.key),
     formula: formula.id,
     inputs: compute.inputs,
   });
 }
 
 /** The answer path with the way to it, numbers of conditions left out. */
-function shapeOf(row: WordedRow): string {
-  const { where, select } = row.program;
-  const conditions = where.map((c) => {
-    if (c.op === "lt" || c.op === "le") return `${c.column} below`;
-    if (c.op === "gt" || c.op === "ge") return `${c.column} above`;
-    return c.op === "between" ? `${c.column} between` : canonicalJson(c);
-  });
-  return canonicalJson([answerPathOf(row), select, conditions.sort()]);
+function sameShape(row: WordedRow): string {
+  return canonicalJson([answerPathOf(row), shapeOf(row.program)]);
 }

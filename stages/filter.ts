@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Json } from "../pipeline/base/canonical.js";
-import type { Card } from "../sources/card.js";
+import type { Card, Condition } from "../sources/card.js";
+import { catalogFor } from "./program/derived.js";
 import type { Program } from "./program/program.js";
 import { indexOf, type TableIndex } from "./program/table-index.js";
 import { defineStage } from "./stage.js";
@@ -31,13 +32,26 @@ export const filterReasons: Readonly<Record<FilterReason, string>> = {
   too_many_candidates: "too many entities meet the conditions",
 };
 
-/** What the card alone says against a program's conditions, before any row is looked at. */
+/** What the card alone says against a program's conditions, before any row is looked at. `card` has the derived columns. */
 export function judgeConditions(
   card: Card,
   program: Program,
 ): { reason: FilterReason; column?: string } | undefined {
   if (!card.entity.public) return { reason: "private_entity" };
-  for (const condition of program.where) {
+  const { where, select, other, compute } = program;
+  const figures = Object.values(compute.inputs).flatMap((i) => (i.take === undefined ? [] : [i.column]));
+  const first = judgePart(card, where, [...(select === undefined ? [] : [select.column]), ...figures]);
+  if (first !== undefined || other === undefined) return first;
+  return judgePart(card, other.where, [other.select.column]);
+}
+
+/** @param compared columns whose values are compared or taken together under these conditions */
+function judgePart(
+  card: Card,
+  where: readonly Condition[],
+  compared: readonly string[],
+): { reason: FilterReason; column: string } | undefined {
+  for (const condition of where) {
     const column = card.columns[condition.column]!;
     if (!column.may.includes("filter")) return { reason: "column_may_not_filter", column: condition.column };
     const measured = (column.type === "number" || column.type === "integer") && column.scale !== "exact";
@@ -49,18 +63,15 @@ export function judgeConditions(
     ) {
       return { reason: "undeclared_uncertainty", column: condition.column };
     }
-    if (kindIsOpen(card, condition.column, program))
-      return { reason: "mixed_kinds", column: condition.column };
   }
-  if (kindIsOpen(card, program.select.column, program))
-    return { reason: "mixed_kinds", column: program.select.column };
-  return undefined;
+  const open = [...where.map((c) => c.column), ...compared].find((id) => kindIsOpen(card, id, where));
+  return open === undefined ? undefined : { reason: "mixed_kinds", column: open };
 }
 
-/** Whether a column's values are of several kinds (magnitude scales, say) of which the program picks none. */
-function kindIsOpen(card: Card, column: string, program: Program): boolean {
+/** Whether a column's values are of several kinds (magnitude scales, say) of which the conditions pick none. */
+function kindIsOpen(card: Card, column: string, where: readonly Condition[]): boolean {
   const kind = card.columns[column]!.kind;
-  return kind !== undefined && !program.where.some((c) => c.column === kind && c.op === "eq");
+  return kind !== undefined && !where.some((c) => c.column === kind && c.op === "eq");
 }
 
 /** Counts per condition and for all of them together; thresholds are taken at face value here. */
@@ -81,7 +92,7 @@ export function countCandidates(index: TableIndex, program: Program): FilteredRo
 /** Finds the entities that meet a program's conditions, in three values. */
 export const filter = defineStage<FilterLimits, ProgramRow, FilteredRow>({
   kind: "filter",
-  version: 1,
+  version: 2,
   summary: "finds the entities that meet the conditions",
   mode: "row",
   params: filterLimits,
@@ -90,8 +101,9 @@ export const filter = defineStage<FilterLimits, ProgramRow, FilteredRow>({
   input: programRow,
   output: filteredRow,
   reasons: filterReasons,
-  run(row, { catalog, params }) {
-    const table = catalog.tables.get(row.program.table)!;
+  run(row, context) {
+    const { params } = context;
+    const table = catalogFor(row, context.catalog).tables.get(row.program.table)!;
     const refusal = judgeConditions(table.card, row.program);
     if (refusal !== undefined) {
       const column = refusal.column === undefined ? {} : { column: refusal.column };

@@ -4,7 +4,7 @@ import type { Catalog } from "../sources/table.js";
 import type { Expected } from "../verifiers/answer/answer.js";
 import type { ProblemRow } from "./problem.js";
 import type { Row } from "./stage.js";
-import { gate, type WordedRow } from "./task.js";
+import { gate, subjectOf, type WordedRow } from "./task.js";
 
 export { expectedOf } from "../datasets/expected.js";
 
@@ -55,6 +55,6 @@ export function gradable(asked: Asked, catalog: Catalog): Gradable {
     domain: catalog.tables.get(table)?.card.domain ?? "unknown",
     table,
     formula: compute.formula,
-    entity: `${table}/${row.selection.entity.key}`,
+    entity: subjectOf(row),
   };
 }

@@ -1,10 +1,20 @@
 import { z } from "zod";
 import type { Problem } from "../pipeline/base/errors.js";
-import { identifier } from "../sources/card.js";
+import { type Card, identifier } from "../sources/card.js";
 import { type Formula, formulaSchema } from "./formulas/formula.js";
 import { builtinFormulas, checkFormula } from "./formulas/index.js";
 import { checkProgram } from "./program/check.js";
-import { inputRef, PROGRAM_VERSION, type Program, selectSchema, whereSchema } from "./program/program.js";
+import { formulaOf } from "./program/formula-of.js";
+import {
+  deriveSchema,
+  inputRef,
+  otherSchema,
+  PROGRAM_VERSION,
+  type Program,
+  selectSchema,
+  stepSchema,
+  whereSchema,
+} from "./program/program.js";
 import { programRowOf } from "./program/row.js";
 import { defineStage, type StageContext } from "./stage.js";
 import { type ProgramRow, programRow } from "./task.js";
@@ -13,9 +23,12 @@ import { type ProgramRow, programRow } from "./task.js";
 const recipe = z.strictObject({
   id: identifier,
   table: identifier,
+  derive: deriveSchema.optional(),
   where: whereSchema.default([]),
-  select: selectSchema,
-  follow: identifier.optional(),
+  select: selectSchema.optional(),
+  /** One step, or several in a row. */
+  follow: z.union([stepSchema, z.array(stepSchema).min(1).max(3)]).optional(),
+  other: otherSchema.extend({ where: whereSchema.default([]) }).optional(),
   compute: z.strictObject({
     formula: identifier,
     inputs: z.record(identifier, z.union([identifier, inputRef])),
@@ -58,33 +71,44 @@ export function checkOwnFormulas(own: readonly Formula[]): Problem[] {
   });
 }
 
-function programOf(r: Recipe, formulas: ReadonlyMap<string, Formula>): Program {
-  const formula = formulas.get(r.compute.formula);
+function programOf(
+  r: Recipe,
+  formulas: ReadonlyMap<string, Formula>,
+  cards: ReadonlyMap<string, Card>,
+): Program {
   const inputs = Object.fromEntries(
     Object.entries(r.compute.inputs).map(([name, ref]) => [
       name,
       typeof ref === "string" ? { of: "selected" as const, column: ref } : ref,
     ]),
   );
-  return {
+  const follow = r.follow === undefined ? undefined : Array.isArray(r.follow) ? r.follow : [r.follow];
+  const program: Program = {
     version: PROGRAM_VERSION,
     table: r.table,
+    ...(r.derive === undefined ? {} : { derive: r.derive }),
     where: r.where,
-    select: r.select,
-    ...(r.follow === undefined ? {} : { follow: r.follow }),
+    ...(r.select === undefined ? {} : { select: r.select }),
+    ...(follow === undefined ? {} : { follow }),
+    ...(r.other === undefined ? {} : { other: r.other }),
     compute: {
       formula: r.compute.formula,
       inputs,
-      unit: r.compute.unit ?? formula?.output.unit ?? "1",
-      digits: r.compute.digits ?? formula?.digits ?? 3,
+      unit: r.compute.unit ?? "1",
+      digits: r.compute.digits ?? 3,
     },
   };
+  const formula = formulaOf(program, formulas, cards);
+  const unit = r.compute.unit ?? formula?.output.unit ?? "1";
+  const digits = r.compute.digits ?? formula?.digits ?? 3;
+  return { ...program, compute: { ...program.compute, unit, digits } };
 }
 
 function rowOf(r: Recipe, { params, catalog, instance }: StageContext<Params>): ProgramRow {
   const formulas = formulasOf(params.formulas);
   const origin = { stage: instance, kind: "recipe" as const, name: r.id };
-  return programRowOf(programOf(r, formulas), formulas.get(r.compute.formula)!, catalog, origin);
+  const cards = new Map([...catalog.tables].map(([id, { card }]) => [id, card]));
+  return programRowOf(programOf(r, formulas, cards), formulas, catalog, origin);
 }
 
 /** Programs that a person wrote. */
@@ -111,7 +135,7 @@ export const recipes = defineStage<Params, ProgramRow>({
           path: ["recipes", i, "id"],
         });
       }
-      const found = checkProgram(programOf(r, formulas), cards, formulas);
+      const found = checkProgram(programOf(r, formulas, cards), cards, formulas);
       problems.push(...found.map((p) => ({ ...p, path: ["recipes", i, ...(p.path ?? [])] })));
     });
     return problems;

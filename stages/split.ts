@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type ProblemRow, problemRow } from "./problem.js";
 import { defineStage } from "./stage.js";
-import { type SplitRow, splitRow, type WordedRow, wordedRow } from "./task.js";
+import { type SplitRow, splitRow, subjectOf, type WordedRow, wordedRow } from "./task.js";
 
 const share = z.number().min(0).max(1);
 
@@ -60,15 +60,13 @@ export function problemGroup({ id, problem }: ProblemRow, by: Params["problems"]
 /** A readable name, e.g. `entity=planets/uranus formula=bulk_density`; values are escaped, so that no two groups share one. */
 export function groupOf(row: WordedRow, fields: Params["group"]): string {
   const { program, selection } = row;
+  const followed = selection?.followed;
   const values = {
-    entity: `${program.table}/${encodeURIComponent(selection.entity.key)}`,
-    followed:
-      selection.followed === undefined
-        ? "none"
-        : `${selection.followed.table}/${encodeURIComponent(selection.followed.key)}`,
+    entity: subjectOf(row),
+    followed: followed === undefined ? "none" : `${followed.table}/${encodeURIComponent(followed.key)}`,
     formula: program.compute.formula,
     table: program.table,
-    select_column: `${program.table}.${program.select.column}`,
+    select_column: `${program.table}.${program.select?.column ?? "none"}`,
   };
   return fields.map((field) => `${field}=${values[field]}`).join(" ");
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { canonicalJson, sha256 } from "../pipeline/base/canonical.js";
 import { formulaSchema } from "./formulas/formula.js";
-import { programSchema } from "./program/program.js";
+import { programSchema, STATISTICS } from "./program/program.js";
 
 /** The rows of the main line, each kind adding to the one before. Numbers are stored at 12 significant digits. */
 
@@ -12,6 +13,8 @@ export const programRow = z.object({
   program: programSchema,
   /** The formula itself, so that a row says all that its answer depends on. */
   formula: formulaSchema.omit({ anchors: true }),
+  /** Formulas of derived columns, by column. */
+  derived: z.record(z.string(), formulaSchema.omit({ anchors: true })).optional(),
   /** Hashes of the tables it reads, by table id. */
   snapshots: z.record(z.string(), hash),
   /** `recipe` with the recipe's id, or `space` with space id and candidate index. */
@@ -44,22 +47,45 @@ export const entityRef = z.object({
 });
 export type EntityRef = z.infer<typeof entityRef>;
 
-/** After `select`: the entity, and the evidence that it is the one. */
+/** An entity that was chosen, and the evidence that it is the one. */
+const choice = z.object({
+  entity: entityRef,
+  value: z.number(),
+  unit: z.string(),
+  /** Best candidates in order, at most 10, the selected one among them. */
+  ranking: z.array(z.object({ key: z.string(), name: z.string(), value: z.number(), u: z.number() })),
+  /** The tightest rival: gap and required gap in the column's unit (or exact). */
+  margin: z
+    .object({ rival: z.string(), gap: z.number(), required: z.number(), relative: z.number() })
+    .nullable(),
+  /** For each condition, who would be selected without it (another entity, or null if nobody safely). */
+  without: z.array(z.string().nullable()),
+});
+export type Choice = z.infer<typeof choice>;
+
+/** After `select`: whom the program chooses; or, where it chooses nobody, how its candidates bear being aggregated. */
 export const selectedRow = filteredRow.extend({
-  selection: z.object({
-    entity: entityRef,
-    followed: entityRef.optional(),
-    value: z.number(),
-    unit: z.string(),
-    /** Best candidates in order, at most 10, the selected one among them. */
-    ranking: z.array(z.object({ key: z.string(), name: z.string(), value: z.number(), u: z.number() })),
-    /** The tightest rival: gap and required gap in the column's unit (or exact). */
-    margin: z
-      .object({ rival: z.string(), gap: z.number(), required: z.number(), relative: z.number() })
-      .nullable(),
-    /** For each condition, who would be selected without it (another entity, or null if nobody safely). */
-    without: z.array(z.string().nullable()),
-  }),
+  selection: choice
+    .extend({
+      /** Entities between the selected and the followed one. */
+      via: z.array(entityRef).optional(),
+      /** At the end of `follow`. */
+      followed: entityRef.optional(),
+      /** For each `peers` step of `follow`, in order: how it chose. */
+      peers: z.array(choice.extend({ candidates: z.number() })).optional(),
+      other: choice.extend({ candidates: z.number() }).optional(),
+    })
+    .optional(),
+  aggregate: z
+    .object({
+      members: z.array(z.object({ key: z.string(), record: z.number() })),
+      /** For each input taken over the candidates: what it would be without the one member that moves it most. */
+      leave_one_out: z.record(
+        z.string(),
+        z.object({ value: z.number(), without: z.string(), left: z.number(), relative: z.number() }),
+      ),
+    })
+    .optional(),
 });
 export type SelectedRow = z.infer<typeof selectedRow>;
 
@@ -107,7 +133,9 @@ export const computedRow = selectedRow.extend({
   inputs: z.record(
     z.string(),
     z.object({
-      entity: entityRef,
+      /** Whose attribute it is; absent for a figure of all candidates. */
+      entity: entityRef.optional(),
+      take: z.enum(STATISTICS).optional(),
       column: z.string(),
       value: z.number(),
       unit: z.string(),
@@ -126,6 +154,9 @@ export const computedRow = selectedRow.extend({
     rank: z.number(),
     formula_inputs: z.number(),
     formula_depth: z.number(),
+    form: z.enum(["select", "hop", "compare", "aggregate"]),
+    /** Hidden targets before the answer: entities, attributes, intermediate quantities. */
+    evidence: z.number(),
   }),
 });
 export type ComputedRow = z.infer<typeof computedRow>;
@@ -149,3 +180,15 @@ export const splitRow = wordedRow.extend({
   group: z.string(),
 });
 export type SplitRow = z.infer<typeof splitRow>;
+
+/**
+ * Who a task is about, as a name for quotas, splits and groups of rows that are not independent: the selected entity, or for
+ * aggregates the set of candidates.
+ */
+export function subjectOf({ program, selection }: Pick<SelectedRow, "program" | "selection">): string {
+  const who =
+    selection === undefined
+      ? `{${sha256(canonicalJson(program.where)).slice(0, 16)}}`
+      : encodeURIComponent(selection.entity.key);
+  return `${program.table}/${who}`;
+}

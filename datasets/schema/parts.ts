@@ -26,4 +26,6 @@ export const difficulty = struct({
   rank: int64,
   formula_inputs: int64,
   formula_depth: int64,
+  form: text,
+  evidence: int64,
 });

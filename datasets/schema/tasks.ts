@@ -17,7 +17,7 @@ export const tasksPool = definePool(
     answer_unit: open(text, "unit that the question asks for; 1 for plain numbers"),
     answer_digits: open(int64, "significant figures that the question asks for"),
     conditions: open(int64, "number of conditions, each necessary"),
-    hops: open(int64, "number of links followed to another table"),
+    hops: open(int64, "steps from the selected entity to others"),
     candidates: open(int64, "entities that meet all conditions"),
     difficulty: open(difficulty, "what makes the task hard, as counted"),
     gates: open(gates, "checks after the question was worded; `passed` only if it ran"),
@@ -32,8 +32,11 @@ export const tasksPool = definePool(
     ),
     wording: open(json, "who worded it, and how"),
     hidden_group: hidden(text, "rows of a group share a split"),
-    hidden_entity_key: hidden(text, "key of the selected entity in its table"),
-    hidden_entity_name: hidden(text, "name of the selected entity"),
+    hidden_entity_key: hidden(
+      nullable(text),
+      "key of the selected entity in its table; null where a figure of all candidates is asked for",
+    ),
+    hidden_entity_name: hidden(nullable(text), "name of the selected entity"),
     hidden_answer: hidden(
       struct({
         value: float64,

@@ -3,7 +3,7 @@ import { clusteredWilson } from "../../verifiers/clusters.js";
 import { fromSI, parseUnit, sameDimension, toSI } from "../../verifiers/units.js";
 import type { Dataset } from "./dataset.js";
 import { type GroupRate, ratesBy } from "./groups.js";
-import { isAnswer, type TableTask } from "./rows.js";
+import { entitiesOf, isAnswer, type TableTask } from "./rows.js";
 import { notRun, percent, rows, type Shortcut, tested } from "./shortcut.js";
 
 /** A task whose answer stands ready in one cell. */
@@ -64,10 +64,9 @@ export function oneCells(dataset: Dataset): { shortcut: Shortcut; cells: OneCell
   return { shortcut, cells };
 }
 
-/** The first cell of the selected entity, or of the one that it leads to, that holds the answer. */
+/** The first cell of the entities that a task comes by that holds the answer. */
 function cellOf(task: TableTask, { tables }: Catalog): OneCell | undefined {
-  const { entity, followed } = task.selection;
-  for (const of of followed === undefined ? [entity] : [followed, entity]) {
+  for (const of of entitiesOf(task)) {
     const table = tables.get(of.table);
     const row = table?.rowOf(of.key);
     if (table === undefined || row === undefined) continue;

@@ -7,7 +7,7 @@ import { shownAnswer } from "../../verifiers/shown-answer.js";
 import { type HiddenValue, valueLeaks } from "../../verifiers/value-leaks.js";
 import type { Rollout } from "../rollouts.js";
 import type { AuditFinding } from "./finding.js";
-import type { Question } from "./rows.js";
+import { entitiesOf, type Question } from "./rows.js";
 
 /**
  * What agents were told beside the question, before any tool spoke: system prompts and tools as they were sent. The question itself is
@@ -68,8 +68,7 @@ function exposedIn(text: string, { task, row, expected }: Question, catalog: Cat
     return what === undefined ? [] : [what];
   }
   const plain = plainText(text);
-  const { entity, followed } = task.selection;
-  const entities = followed === undefined ? [entity] : [entity, followed];
+  const entities = entitiesOf(task);
   const names = {
     names: entities.map(({ name }) => name),
     aliases: entities.flatMap((e) => otherNames(e, catalog)),

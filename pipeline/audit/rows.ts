@@ -2,11 +2,19 @@ import { z } from "zod";
 import type { Row } from "../../stages/stage.js";
 import type { Expected } from "../../verifiers/answer/answer.js";
 import { expectedSchema } from "../../verifiers/answer/schema.js";
+import { canonicalJson } from "../base/canonical.js";
 
 /** Rows as an audit looks at them: out of a file that may come from anywhere, so nothing is taken for granted. */
 
 const gate = z.object({ gate: z.string(), status: z.string(), why: z.string() });
 const entity = z.looseObject({ table: z.string(), key: z.string(), name: z.string() });
+
+const choice = z.looseObject({
+  entity,
+  ranking: z.array(z.looseObject({ key: z.string() })),
+  margin: z.looseObject({ gap: z.number(), required: z.number() }).nullable(),
+});
+export type Choice = z.infer<typeof choice>;
 
 const common = { id: z.string(), question: z.string(), gates: z.array(gate), split: z.string().optional() };
 
@@ -14,16 +22,25 @@ const tableRow = z.looseObject({
   ...common,
   program: z.looseObject({
     table: z.string(),
-    select: z.looseObject({ column: z.string() }),
+    where: z.array(z.looseObject({ column: z.string() })),
+    select: z.looseObject({ column: z.string() }).optional(),
+    follow: z
+      .array(z.union([z.string(), z.looseObject({ select: z.looseObject({ column: z.string() }) })]))
+      .optional(),
+    other: z.looseObject({ select: z.looseObject({ column: z.string() }) }).optional(),
     compute: z.looseObject({ formula: z.string() }),
   }),
   snapshots: z.record(z.string(), z.string()),
-  selection: z.looseObject({
-    entity,
-    followed: entity.optional(),
-    ranking: z.array(z.looseObject({ key: z.string() })),
-    margin: z.looseObject({ gap: z.number(), required: z.number() }).nullable(),
-  }),
+  /** Absent where a figure of all candidates is asked for. */
+  selection: choice
+    .extend({
+      via: z.array(entity).optional(),
+      followed: entity.optional(),
+      peers: z.array(choice).optional(),
+      other: choice.optional(),
+    })
+    .optional(),
+  aggregate: z.looseObject({ members: z.array(z.looseObject({ key: z.string() })) }).optional(),
   answer: z.looseObject({
     type: z.string(),
     value: z.number(),
@@ -42,6 +59,18 @@ const problemRow = z.looseObject({
   problem: z.looseObject({ source: z.string(), domain: z.string(), language: z.string() }),
   expected: expectedSchema,
 });
+
+/** Every entity that a task chooses or comes by, the last of its way first. */
+export function entitiesOf({ selection }: TableTask): z.infer<typeof entity>[] {
+  if (selection === undefined) return [];
+  const { entity: chosen, via = [], followed, other } = selection;
+  return [
+    ...(followed === undefined ? [] : [followed]),
+    ...via,
+    chosen,
+    ...(other === undefined ? [] : [other.entity]),
+  ];
+}
 
 /** A question with all that judging replies to it takes. */
 export interface Question {
@@ -89,7 +118,8 @@ function ofTask(task: TableTask, row: Row, domainOf: (table: string) => string):
     split,
     language: wording.style.language ?? "en",
     expected: expectedOf(task),
-    entity: `${program.table}/${selection.entity.key}`,
+    // A set of candidates is named by the conditions that make it.
+    entity: `${program.table}/${selection?.entity.key ?? canonicalJson(program.where)}`,
     table: program.table,
     formula: program.compute.formula,
     domain: domainOf(program.table),

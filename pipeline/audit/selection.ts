@@ -1,7 +1,7 @@
 import type { NumberColumn } from "../../sources/table.js";
 import { requiredGap } from "../../verifiers/margin.js";
 import { type Dataset, turnedAway } from "./dataset.js";
-import type { TableTask } from "./rows.js";
+import type { Choice, TableTask } from "./rows.js";
 import { notRun, rows, type Shortcut, tested } from "./shortcut.js";
 
 /** How far the selected entities are from their rivals, as multiples of the gap that is needed. */
@@ -13,6 +13,7 @@ export interface Margins {
 
 const TEST =
   "each selected entity compared again with the candidates next to it: gap over 5·√(u² + u²) + drift";
+const NOTHING = "problems, and figures of all candidates, select nobody";
 const EXACT = "exact or alone";
 /** Gap and required gap are stored at some digits. */
 const SAFE = 1 - 1e-5;
@@ -38,12 +39,13 @@ const REFUSED = [
 ];
 
 export function selectionOf(dataset: Dataset): { shortcut: Shortcut; margins: Margins | null } {
-  const tasks = dataset.tasks.flatMap(({ task }) => (task === undefined ? [] : [task]));
-  if (tasks.length === 0)
-    return { shortcut: notRun("selection", TEST, "problems select nothing"), margins: null };
+  const tasks = dataset.tasks.flatMap(({ task }) => (task?.selection === undefined ? [] : [task]));
+  if (tasks.length === 0) return { shortcut: notRun("selection", TEST, NOTHING), margins: null };
   const ratios = tasks.map((task) => marginOf(task, dataset));
   const open = ratios.filter((ratio) => ratio < SAFE).length;
-  const drift = tasks.filter((task) => columnOf(task, dataset)?.card.drift !== undefined).length;
+  const drift = tasks.filter((task) =>
+    choicesOf(task).some((c) => columnOf(c, dataset)?.card.drift !== undefined),
+  ).length;
   const names = [...CLASSES.map(([, name]) => name), EXACT];
   const classes = names.map((name) => ({
     class: name,
@@ -53,7 +55,7 @@ export function selectionOf(dataset: Dataset): { shortcut: Shortcut; margins: Ma
   const shortcut = tested("selection", dataset.tasks.length, {
     test: TEST,
     tested: tasks.length,
-    untested: "problems select nothing",
+    untested: NOTHING,
     open,
     result: `${open === 0 ? "none" : rows(open)} within the margin, ${close} within twice the margin`,
     rate: null,
@@ -68,18 +70,44 @@ function classOf(ratio: number): string {
   return CLASSES.find(([below]) => ratio < below)![1];
 }
 
-function columnOf({ program }: TableTask, { catalog }: Dataset): NumberColumn | undefined {
-  const column = catalog.tables.get(program.table)?.columns.get(program.select.column);
+/** A choice of one entity, and by which column it was made. */
+interface Made {
+  readonly choice: Choice;
+  readonly column: string;
+}
+
+/** Every choice of a task: the selected entity, those among peers, the second one. */
+function choicesOf({ program, selection }: TableTask): Made[] {
+  if (selection === undefined || program.select === undefined) return [];
+  const { peers = [], other } = selection;
+  const steps = (program.follow ?? []).flatMap((step) => (typeof step === "string" ? [] : [step]));
+  return [
+    { choice: selection, column: program.select.column },
+    ...peers.map((choice, i) => ({ choice, column: steps[i]?.select.column ?? "" })),
+    ...(other === undefined || program.other === undefined
+      ? []
+      : [{ choice: other, column: program.other.select.column }]),
+  ];
+}
+
+/** Undefined for a derived column, which no table holds: then the figures on record are all there is. */
+function columnOf({ choice, column: id }: Made, { catalog }: Dataset): NumberColumn | undefined {
+  const column = catalog.tables.get(choice.entity.table)?.columns.get(id);
   return column === undefined || column.type === "text" || column.type === "flag" ? undefined : column;
 }
 
-/** A multiple of the required gap: the smallest over the tightest rival on record and the ranked candidates in the table. */
+/** A multiple of the required gap: the smallest over all choices of a task. */
 export function marginOf(task: TableTask, dataset: Dataset): number {
-  const { margin, entity, ranking } = task.selection;
+  return Math.min(...choicesOf(task).map((made) => marginOfChoice(made, dataset)));
+}
+
+/** Over the tightest rival on record and the ranked candidates in the table. */
+function marginOfChoice(made: Made, dataset: Dataset): number {
+  const { margin, entity, ranking } = made.choice;
   const stored =
     margin === null || margin.required === 0 ? Number.POSITIVE_INFINITY : margin.gap / margin.required;
-  const table = dataset.catalog.tables.get(task.program.table);
-  const column = columnOf(task, dataset);
+  const table = dataset.catalog.tables.get(entity.table);
+  const column = columnOf(made, dataset);
   const winner = table?.rowOf(entity.key);
   if (table === undefined || column === undefined || winner === undefined) return stored;
   const { values, u, card } = column;

@@ -97,7 +97,7 @@ class Judge {
     for (const need of [...needs.choosing, ...needs.computing]) this.search.want(need);
     const superlative = this.superlativeOf(task);
     if (superlative !== undefined)
-      this.search.wantSuperlative(task.program.table, needs.selected, superlative);
+      this.search.wantSuperlative(task.program.table, needs.selected!, superlative);
   }
 
   /** What came of it, once all is read. */
@@ -110,7 +110,7 @@ class Judge {
     if (this.computable(task, needs)) return { ...NOTHING, ...facts, candidates, state: "computable" };
     for (const need of [...needs.choosing, ...needs.computing]) this.count(need);
     const superlative = this.superlativeOf(task);
-    const settled = superlative && this.search.superlative(program.table, needs.selected, superlative);
+    const settled = superlative && this.search.superlative(program.table, needs.selected!, superlative);
     const needed = settled === undefined ? [...needs.choosing, ...needs.computing] : needs.computing;
     const missing = needed.filter((need) => this.search.evidence(need) === undefined);
     const urls = needed.flatMap((need) => this.search.evidence(need)?.url ?? []);
@@ -132,8 +132,12 @@ class Judge {
     return [...read].every((id) => this.catalog.tables.get(id)!.card.reach?.by === "computable");
   }
 
+  /** One sentence can settle one choice among a table's own columns, and no other. */
   private superlativeOf({ program }: TableTask): WantedSuperlative | undefined {
-    return superlativeOf(this.catalog.tables.get(program.table)!, program.where, program.select);
+    const { select, derive, other, follow = [] } = program;
+    if (select === undefined || derive !== undefined || other !== undefined) return undefined;
+    if (follow.some((step) => typeof step !== "string")) return undefined;
+    return superlativeOf(this.catalog.tables.get(program.table)!, program.where, select);
   }
 
   private missing(need: Need): Missing {

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { driftOf } from "../../verifiers/margin.js";
 import { gradingTolerance, MAX_TOLERANCE, tooClose } from "../../verifiers/tolerance.js";
 import type { Sensitivities } from "../formulas/sensitivity.js";
-import type { BoundInput, Computation } from "./computation.js";
-import type { Program } from "./program.js";
-import { nth, type Selected } from "./selection.js";
-import type { TableIndex } from "./table-index.js";
+import type { Choice, Chosen } from "./choose.js";
+import type { BoundInput, Computation, Places } from "./computation.js";
+import { type Program, STATISTICS } from "./program.js";
+import { nth } from "./selection.js";
+import { indexOf } from "./table-index.js";
 
 /** Thresholds of the compute checks; every default is the strict reading. */
 export const computeLimits = z.strictObject({
@@ -52,48 +52,99 @@ export interface Assessed {
   readonly wrong: readonly { readonly how: string; readonly value: number }[];
 }
 
-/** Rows that a solver on a wrong way would take instead. */
-export interface WrongRow {
+/** A choice that a solver on a wrong way would make instead, and the rows that the answer would be read from then. */
+export interface WrongChoice {
+  readonly how: string;
+  readonly places: Places;
+}
+
+/** The rows that a program's answer is read from. */
+export function placesOf({ selected, steps, other, members }: Chosen): Places {
+  return {
+    selected: selected?.selected.row,
+    followed: steps.at(-1)?.row,
+    other: other?.selected.row,
+    members: members?.rows,
+  };
+}
+
+/**
+ * Plausible wrong choices: for each entity that is chosen the neighbours in rank, the unconditioned extremum, the winner without each
+ * condition and the extremum at the other end; for figures of all candidates, each condition overlooked, or another figure.
+ */
+export function wrongChoices(chosen: Chosen): WrongChoice[] {
+  const right = placesOf(chosen);
+  const { selected, steps, other } = chosen;
+  const found: WrongChoice[] = [];
+  if (selected !== undefined) {
+    // Whoever chooses another entity goes on from there.
+    for (const { how, row } of wrongRows(selected))
+      found.push({ how, places: { ...right, selected: row, followed: undefined } });
+  }
+  const last = steps.at(-1);
+  if (last?.peers !== undefined) {
+    for (const { how, row } of wrongRows(last.peers))
+      found.push({ how, places: { ...right, followed: row } });
+  }
+  if (other !== undefined) {
+    for (const { how, row } of wrongRows(other))
+      found.push({ how: `second: ${how}`, places: { ...right, other: row } });
+  }
+  return [...found, ...wrongMembers(chosen)];
+}
+
+interface WrongRow {
   readonly how: string;
   readonly row: number;
 }
 
-/**
- * The rows of plausible wrong choices: the neighbours in rank, the unconditioned extremum, the winner without each
- * condition, and the extremum at the other end.
- */
-export function wrongRows(index: TableIndex, program: Program, selected: Selected): WrongRow[] {
-  const { select, where } = program;
+function wrongRows({ table, where, select, selected }: Choice): WrongRow[] {
+  const index = indexOf(table);
   const order = index.order(select.column);
   const { definite } = index.candidates(where);
-  const all = index.candidates([]).definite;
   const found: WrongRow[] = [];
   const add = (how: string, row: number) => {
     if (row >= 0 && row !== selected.row && !found.some((f) => f.row === row)) found.push({ how, row });
   };
   add("next in rank", nth(order, { ...select, rank: select.rank + 1 }, definite));
   if (select.rank > 1) add("one rank too high", nth(order, { ...select, rank: select.rank - 1 }, definite));
-  if (where.length > 0) add("no condition applied", nth(order, select, all));
+  if (where.length > 0) add("no condition applied", nth(order, select, index.candidates([]).definite));
   for (const [i, row] of selected.without.entries()) add(`condition ${i + 1} ignored`, row);
   add("other end", nth(order, { ...select, order: select.order === "max" ? "min" : "max" }, definite));
   return found;
 }
 
-/** Judges the answer at a selected row; pure numbers, no evidence, so that enumeration can call it for every survivor. */
+function wrongMembers(chosen: Chosen): WrongChoice[] {
+  const { members } = chosen;
+  if (members === undefined) return [];
+  const { table, where, takes } = members;
+  const right = placesOf(chosen);
+  const index = indexOf(table);
+  const over = (how: string, skip: number, conditions = where): WrongChoice => ({
+    how,
+    places: { ...right, members: index.candidates(conditions, skip).definite },
+  });
+  const found = where.map((_, i) => over(`condition ${i + 1} ignored`, i));
+  if (where.length > 1) found.push(over("no condition applied", -1, []));
+  const others = STATISTICS.filter((take) => !takes.has(take));
+  return [...found, ...others.map((take) => ({ how: `the ${take} instead`, places: { ...right, take } }))];
+}
+
+/** Judges the answer that is read from some rows; pure numbers, no evidence, so that enumeration can call it for every survivor. */
 export function assess(
   computation: Computation,
   digits: number,
-  row: number,
-  wrong: readonly WrongRow[],
+  places: Places,
+  wrong: readonly WrongChoice[],
   limits: ComputeLimits,
 ): Assessed | ComputeRefusal {
   const { formula, inputs } = computation;
   for (const input of inputs) {
-    const refusal = judgeInput(computation, input, row);
+    const refusal = judgeInput(computation, input, places);
     if (refusal !== undefined) return refusal;
   }
-  const args = computation.args(row);
-  const value = computation.answer(row);
+  const args = computation.args(places);
+  const value = computation.answer(places);
   if (!Number.isFinite(value) || value === 0) return { reason: "not_finite", value };
   const [low, high] = formula.output.range ?? [null, null];
   if ((low !== null && value < low) || (high !== null && value > high))
@@ -102,45 +153,48 @@ export function assess(
   const same = inputs.find((input, i) => isAnswer(computation, input, args[i]!, value));
   if (same !== undefined || (computation.unit === "1" && value === 1))
     return { reason: "trivial_answer", value, ...(same === undefined ? {} : { input: same.name }) };
-  const sensitivities = computation.sensitivities(row);
+  const sensitivities = computation.sensitivities(places);
   const dull = inputs.find((i) => Math.abs(sensitivities.relative[i.name]!) < limits.min_sensitivity);
   if (dull !== undefined) return { reason: "insensitive_input", input: dull.name, value };
-  const { uncertainty, drift } = propagate(computation, row, args, sensitivities);
+  const { uncertainty, drift } = propagate(computation, places, args, sensitivities);
   const tolerance = formula.exact ? 0 : gradingTolerance(value, digits, uncertainty, drift);
   if (tolerance > limits.max_tolerance) return { reason: "tolerance_too_wide", value, tolerance };
   const wrongAnswers = wrong
-    .map(({ how, row: other }) => ({ how, value: computation.answer(other) }))
+    .map(({ how, places: other }) => ({ how, value: computation.answer(other) }))
     .filter((w) => Number.isFinite(w.value));
   const close = wrongAnswers.find((w) => tooClose(value, w.value, tolerance));
   if (close !== undefined)
     return { reason: "rival_answer_close", how: close.how, value, other: close.value, tolerance };
-  const routes = judgeRoutes(computation, row, value, tolerance);
+  const routes = judgeRoutes(computation, places, value, tolerance);
   if ("reason" in routes) return routes;
   return { value, args, sensitivities, uncertainty, tolerance, wrong: [...wrongAnswers, ...routes.wrong] };
 }
 
-/** Whether an input is the answer already: |G : G'| of an abelian group is its order. */
+/** Whether an input is the answer already: |G : G'| of an abelian group is its order. A figure of all candidates has to be found. */
 function isAnswer(computation: Computation, input: BoundInput, arg: number, value: number): boolean {
-  return input.column.card.unit === computation.unit && arg === value;
+  return input.take === undefined && input.column.card.unit === computation.unit && arg === value;
 }
 
 /**
  * What the question names already: "the shortest orbital period" asked for its orbital period. The id of the column, where the
- * asked quantity is that of the selection or of a condition, and belongs to the same entity.
+ * asked quantity is that of a selection or of a condition, and belongs to the same entity.
  */
-export function askedAndGiven({ select, where }: Program, computation: Computation): string | undefined {
+export function askedAndGiven(program: Program, computation: Computation): string | undefined {
   if (computation.inputs.every((input) => input.of === "followed")) return undefined;
   const { quantity } = computation.formula.output;
-  return [select.column, ...where.map((c) => c.column)].find(
-    (id) => computation.table.columns.get(id)!.card.quantity === quantity,
-  );
+  const { select, where, other } = program;
+  const named = [select, ...where, ...(other === undefined ? [] : [other.select, ...other.where])];
+  return named
+    .flatMap((n) => n?.column ?? [])
+    .find((id) => computation.table.columns.get(id)!.card.quantity === quantity);
 }
 
-function judgeInput(computation: Computation, input: BoundInput, row: number): ComputeRefusal | undefined {
-  const at = computation.inputRow(input, row);
-  if (at === undefined) return { reason: "broken_link", input: input.name };
+function judgeInput(computation: Computation, input: BoundInput, places: Places): ComputeRefusal | undefined {
   const { column } = input;
   if (!column.card.may.includes("compute")) return { reason: "column_may_not_compute", input: input.name };
+  if (input.take !== undefined) return undefined;
+  const at = computation.inputRow(input, places);
+  if (at === undefined) return { reason: "broken_link", input: input.name };
   const value = column.values[at]!;
   if (Number.isNaN(value)) return { reason: "unknown_input", input: input.name };
   if (column.limit[at] !== 0) return { reason: "limit_input", input: input.name, value };
@@ -152,16 +206,15 @@ function judgeInput(computation: Computation, input: BoundInput, row: number): C
 /** First-order propagation: uncertainties in quadrature (JCGM 100:2008, 5.1.2), drifts linearly, as they are no chance. */
 function propagate(
   computation: Computation,
-  row: number,
+  places: Places,
   args: readonly number[],
   { value, absolute }: Sensitivities,
 ): { uncertainty: number; drift: number } {
   let variance = 0;
   let drift = 0;
   computation.inputs.forEach((input, i) => {
-    const { u, card } = input.column;
-    const own = u[computation.inputRow(input, row)!]!;
-    const wander = driftOf(args[i]!, card.drift);
+    const own = computation.inputU(input, places);
+    const wander = computation.inputDrift(input, args[i]!);
     if (own > 0) variance += (absolute[input.name]! * own) ** 2;
     if (wander > 0) drift += Math.abs(absolute[input.name]!) * wander;
   });
@@ -174,19 +227,19 @@ function propagate(
  */
 function judgeRoutes(
   computation: Computation,
-  row: number,
+  places: Places,
   value: number,
   tolerance: number,
 ): ComputeRefusal | { wrong: { how: string; value: number }[] } {
   const wrong: { how: string; value: number }[] = [];
-  for (const route of computation.wrongRoutes(row)) {
+  for (const route of computation.wrongRoutes(places)) {
     if (!Number.isFinite(route.value)) continue;
     if (tooClose(value, route.value, tolerance)) {
       return { reason: "wrong_route_close", how: route.how, value, other: route.value, tolerance };
     }
     wrong.push(route);
   }
-  for (const variant of computation.variants(row)) {
+  for (const variant of computation.variants(places)) {
     if (!Number.isFinite(variant.value)) continue;
     const distance = Math.abs(variant.value - value) / Math.abs(value);
     if (distance > tolerance && tooClose(value, variant.value, tolerance)) {

@@ -1,34 +1,30 @@
 import type { Catalog } from "../../sources/table.js";
-import { driftOf } from "../../verifiers/margin.js";
 import { formatValue, round12 } from "../../verifiers/numbers.js";
 import { COVERAGE, halfDigit } from "../../verifiers/tolerance.js";
 import type { ChainStep, ComputedRow, EntityRef, SelectedRow } from "../task.js";
 import { aliasesOf } from "./aliases.js";
-import type { BoundInput, Computation } from "./computation.js";
+import type { BoundInput, Computation, Places } from "./computation.js";
 
 /** Significant digits at which an intermediate value is compared. */
 const STEP_DIGITS = 3;
 
 /**
- * The hidden verification targets of a task in dependency order: the entity, the followed entity, each attribute, each
+ * The hidden verification targets of a task in dependency order: the entities, each attribute or figure of all candidates, each
  * intermediate quantity, the answer.
  */
 export function chainOf(
   row: SelectedRow,
   computation: Computation,
-  at: number,
+  places: Places,
   answer: ComputedRow["answer"],
   steps: Readonly<Record<string, number>>,
   { tables }: Catalog,
 ): ChainStep[] {
-  const { entity, followed } = row.selection;
-  const step = (id: string, label: string, of: EntityRef, depends: string[]): ChainStep => {
+  const chain: ChainStep[] = entitiesOf(row).map(({ id, label, of, depends }) => {
     const table = tables.get(of.table)!;
     return entityStep(id, label, of.name, aliasesOf(table, table.rowOf(of.key)!), depends);
-  };
-  const chain: ChainStep[] = [step("selected", "selected entity", entity, [])];
-  if (followed !== undefined) chain.push(step("followed", "entity it leads to", followed, ["selected"]));
-  for (const input of computation.inputs) chain.push(attributeStep(row, computation, input, at));
+  });
+  for (const input of computation.inputs) chain.push(attributeStep(row, computation, input, places));
   const attributes = computation.inputs.map((i) => `input:${i.name}`);
   for (const [name, spec] of Object.entries(row.formula.steps)) {
     const value = round12(steps[name]!);
@@ -61,6 +57,27 @@ export function chainOf(
   }));
 }
 
+interface ChainEntity {
+  readonly id: string;
+  readonly label: string;
+  readonly of: EntityRef;
+  readonly depends: string[];
+}
+
+/** The entities that a program comes by, in the order in which they are found. */
+function entitiesOf({ selection }: SelectedRow): ChainEntity[] {
+  if (selection === undefined) return [];
+  const { entity, via = [], followed, other } = selection;
+  const found: ChainEntity[] = [{ id: "selected", label: "selected entity", of: entity, depends: [] }];
+  via.forEach((of, i) => {
+    found.push({ id: `via:${i + 1}`, label: "entity on the way", of, depends: [found.at(-1)!.id] });
+  });
+  if (followed !== undefined)
+    found.push({ id: "followed", label: "entity it leads to", of: followed, depends: [found.at(-1)!.id] });
+  if (other !== undefined) found.push({ id: "other", label: "second entity", of: other.entity, depends: [] });
+  return found;
+}
+
 function withUnit(number: string, unit: string): string {
   return unit === "1" ? number : `${number} ${unit}`;
 }
@@ -85,24 +102,30 @@ function entityStep(
   };
 }
 
-function attributeStep(row: SelectedRow, computation: Computation, input: BoundInput, at: number): ChainStep {
-  const from = computation.inputRow(input, at)!;
-  const value = input.column.values[from]!;
-  const spread = COVERAGE * input.column.u[from]! + driftOf(value, input.column.card.drift);
+function attributeStep(
+  row: SelectedRow,
+  computation: Computation,
+  input: BoundInput,
+  places: Places,
+): ChainStep {
+  const { column, take, of } = input;
+  const value = computation.args(places)[computation.inputs.indexOf(input)]!;
+  const spread = COVERAGE * computation.inputU(input, places) + computation.inputDrift(input, value);
   const tolerance =
-    input.column.card.scale === "exact"
+    column.card.scale === "exact" && take === undefined
       ? 0
       : Math.max(halfDigit(value, STEP_DIGITS), value === 0 ? 0 : spread / Math.abs(value));
+  const noun = row.formula.inputs[input.name]!.noun;
   return {
     id: `input:${input.name}`,
-    kind: "attribute",
-    label: row.formula.inputs[input.name]!.noun,
-    text: withUnit(String(value), input.column.card.unit!),
+    kind: take === undefined ? "attribute" : "intermediate",
+    label: noun,
+    text: withUnit(String(take === undefined ? value : round12(value)), column.card.unit!),
     aliases: [],
     value: round12(value),
-    unit: input.column.card.unit!,
+    unit: column.card.unit!,
     tolerance,
-    depends_on: [input.of],
+    depends_on: of === "candidates" ? [] : [of],
   };
 }
 

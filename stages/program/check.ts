@@ -2,7 +2,12 @@ import { type Problem, suggest } from "../../pipeline/base/errors.js";
 import type { Card, ColumnCard, Condition } from "../../sources/card.js";
 import { parseUnit, sameDimension } from "../../verifiers/units.js";
 import type { Formula } from "../formulas/formula.js";
-import type { InputRef, Program } from "./program.js";
+import { GENERIC, type GenericId, genericRefusal, isGeneric } from "../formulas/generic.js";
+import { derivedCard } from "./derived.js";
+import { formulaOf } from "./formula-of.js";
+import { cardOf } from "./path.js";
+import type { Derive, InputRef, Peers, Program, Select } from "./program.js";
+import { derivedOf } from "./row.js";
 
 type Path = (string | number)[];
 
@@ -22,40 +27,103 @@ export function notATable(path: Path, id: string): Problem {
   return problem(path, "not_a_table", `\`${id}\` is a source of problems`, hint);
 }
 
-/** All that the cards and the formula say against a program, before any data is read. */
+/** All that the cards and the formulas say against a program, before any data is read. */
 export function checkProgram(
   program: Program,
   cards: ReadonlyMap<string, Card>,
   formulas: ReadonlyMap<string, Formula>,
 ): Problem[] {
-  const card = cards.get(program.table);
-  if (card === undefined) return [unknownName(["table"], "table", program.table, cards.keys())];
-  if (card.kind === "problems") return [notATable(["table"], program.table)];
-  const problems = program.where.flatMap((c, i) => checkCondition(c, card, ["where", i]));
-  problems.push(...checkSelect(program, card));
-  const followed = program.follow === undefined ? undefined : card.links[program.follow];
-  if (program.follow !== undefined && followed === undefined) {
-    problems.push(unknownName(["follow"], "link", program.follow, Object.keys(card.links)));
-  }
-  if (followed !== undefined && !cards.has(followed.to)) {
-    problems.push(
-      problem(
-        ["follow"],
-        "missing_source",
-        `\`${program.follow}\` leads to the table \`${followed.to}\`, which is no source of this config`,
-        `add ${followed.to} to \`sources\``,
-      ),
+  const bare = cards.get(program.table);
+  if (bare === undefined) return [unknownName(["table"], "table", program.table, cards.keys())];
+  if (bare.kind === "problems") return [notATable(["table"], program.table)];
+  const underived = checkDerive(program.derive ?? {}, bare, formulas);
+  if (underived.length > 0) return underived;
+  const card = derivedCard(bare, program.derive, derivedOf(program, formulas) ?? {});
+  const problems = [
+    ...checkConditions(program.where, card, ["where"]),
+    ...(program.select === undefined ? [] : checkSelect(program.select, card, ["select"])),
+    ...checkOther(program, card),
+  ];
+  const astray = checkFollow(program, new Map([...cards, [program.table, card]]));
+  // Where a step leads nowhere, nothing beyond it can be judged.
+  if (astray.length > 0) return [...problems, ...astray];
+  return [...problems, ...checkCompute(program, formulas, new Map([...cards, [program.table, card]]))];
+}
+
+function checkConditions(where: Program["where"], card: Card, path: Path): Problem[] {
+  return where.flatMap((c, i) => checkCondition(c, card, [...path, i]));
+}
+
+function checkDerive(derive: Derive, card: Card, formulas: ReadonlyMap<string, Formula>): Problem[] {
+  return Object.entries(derive).flatMap(([id, { formula: name, inputs }]) => {
+    const path: Path = ["derive", id];
+    if (Object.hasOwn(card.columns, id))
+      return [
+        problem(
+          path,
+          "duplicate_id",
+          `\`${card.id}\` has a column \`${id}\` already`,
+          "give it an id of its own",
+        ),
+      ];
+    const formula = formulas.get(name);
+    if (formula === undefined) return [unknownName([...path, "formula"], "formula", name, formulas.keys())];
+    const mixed = Object.entries(formula.inputs).find(([, spec]) => spec.of === "followed");
+    if (mixed !== undefined) {
+      const message = `\`${name}\` reads \`${mixed[0]}\` of another entity, and a column is computed from its own row alone`;
+      return [problem([...path, "formula"], "not_a_column", message)];
+    }
+    const refs = Object.fromEntries(
+      Object.entries(inputs).map(([input, column]) => [input, { of: "selected" as const, column }]),
     );
+    return checkInputs(formula, refs, () => card, [...path, "inputs"]);
+  });
+}
+
+function checkOther({ select, other, follow }: Program, card: Card): Problem[] {
+  if (select === undefined && (other !== undefined || follow !== undefined)) {
+    const path: Path = [other === undefined ? "follow" : "other"];
+    return [problem(path, "nothing_selected", "the program selects no entity to go on from", "add `select`")];
   }
-  const formula = formulas.get(program.compute.formula);
-  if (formula === undefined) {
-    problems.push(unknownName(["compute", "formula"], "formula", program.compute.formula, formulas.keys()));
-  } else {
-    problems.push(
-      ...checkCompute(program, formula, card, followed === undefined ? undefined : cards.get(followed.to)),
-    );
+  if (other === undefined) return [];
+  return [
+    ...checkConditions(other.where, card, ["other", "where"]),
+    ...checkSelect(other.select, card, ["other", "select"]),
+  ];
+}
+
+function checkFollow(program: Program, cards: ReadonlyMap<string, Card>): Problem[] {
+  const { follow = [], table } = program;
+  let here = cards.get(table)!;
+  for (const [i, step] of follow.entries()) {
+    const path: Path = ["follow", i];
+    if (typeof step !== "string") {
+      const problems = checkPeers(step, here, path);
+      if (problems.length > 0) return problems;
+      continue;
+    }
+    if (!Object.hasOwn(here.links, step)) return [unknownName(path, "link", step, Object.keys(here.links))];
+    const { to } = here.links[step]!;
+    const next = cards.get(to);
+    if (next === undefined) {
+      const message = `\`${step}\` leads to the table \`${to}\`, which is no source of this config`;
+      return [problem(path, "missing_source", message, `add ${to} to \`sources\``)];
+    }
+    here = next;
   }
-  return problems;
+  return [];
+}
+
+function checkPeers({ peers, select }: Peers, card: Card, path: Path): Problem[] {
+  const at: Path = [...path, "peers"];
+  if (!Object.hasOwn(card.columns, peers))
+    return [unknownName(at, "column", peers, Object.keys(card.columns))];
+  const { type } = card.columns[peers]!;
+  if (type !== "text") {
+    const message = `\`${peers}\` is a ${type} column, and peers share a text`;
+    return [problem(at, "not_a_text", message, "name a text column, say of a country or a class")];
+  }
+  return checkSelect(select, card, [...path, "select"]);
 }
 
 /** Operators by column type. */
@@ -67,7 +135,7 @@ const OPERATORS: Readonly<Record<ColumnCard["type"], readonly Condition["op"][]>
 };
 
 export function checkCondition(condition: Condition, card: Card, path: Path): Problem[] {
-  const column = card.columns[condition.column];
+  const column = Object.hasOwn(card.columns, condition.column) ? card.columns[condition.column] : undefined;
   if (column === undefined)
     return [unknownName([...path, "column"], "column", condition.column, Object.keys(card.columns))];
   if (!OPERATORS[column.type].includes(condition.op)) {
@@ -122,15 +190,14 @@ function checkEquality(condition: Equality, column: ColumnCard, path: Path): Pro
   ];
 }
 
-function checkSelect(program: Program, card: Card): Problem[] {
-  const name = program.select.column;
-  const column = card.columns[name];
+function checkSelect({ column: name }: Select, card: Card, path: Path): Problem[] {
+  const column = Object.hasOwn(card.columns, name) ? card.columns[name] : undefined;
   if (column === undefined)
-    return [unknownName(["select", "column"], "column", name, Object.keys(card.columns))];
+    return [unknownName([...path, "column"], "column", name, Object.keys(card.columns))];
   if (column.type !== "number" && column.type !== "integer") {
     return [
       problem(
-        ["select", "column"],
+        [...path, "column"],
         "not_a_number",
         `\`${name}\` is a ${column.type} column and has no extremum`,
         "select by a number column",
@@ -140,55 +207,96 @@ function checkSelect(program: Program, card: Card): Problem[] {
   return [];
 }
 
-function checkCompute(program: Program, formula: Formula, card: Card, followed: Card | undefined): Problem[] {
-  const { inputs, unit } = program.compute;
+function checkCompute(
+  program: Program,
+  formulas: ReadonlyMap<string, Formula>,
+  cards: ReadonlyMap<string, Card>,
+): Problem[] {
+  const { formula: name, inputs, unit } = program.compute;
+  const formula = formulaOf(program, formulas, cards);
+  const path: Path = ["compute", "formula"];
+  if (formula === undefined) {
+    if (!isGeneric(name)) return [unknownName(path, "formula", name, [...formulas.keys(), ...GENERIC])];
+    return [misfit(name, program, cards, path)];
+  }
+  const places = Object.entries(inputs).flatMap(([input, ref]) =>
+    checkPlace(ref, program, ["compute", "inputs", input], input),
+  );
+  if (places.length > 0) return places;
+  return [
+    ...checkInputs(formula, inputs, (of) => cardOf(program, of, cards), ["compute", "inputs"]),
+    ...checkUnit(unit, formula.output.unit, ["compute", "unit"], `the answer of \`${name}\``),
+  ];
+}
+
+/** Why a generic formula cannot be asked of its first input's column. */
+function misfit(name: GenericId, program: Program, cards: ReadonlyMap<string, Card>, path: Path): Problem {
+  const [first] = Object.values(program.compute.inputs);
+  const card = first === undefined ? undefined : cardOf(program, first.of, cards);
+  if (first === undefined || card === undefined)
+    return problem(["compute", "inputs"], "missing_input", `the formula \`${name}\` needs an input`);
+  if (!Object.hasOwn(card.columns, first.column))
+    return unknownName(["compute", "inputs"], "column", first.column, Object.keys(card.columns));
+  const why = genericRefusal(name, first.column, card.columns[first.column]!)!;
+  return problem(path, "wrong_column", `\`${name}\` cannot be asked of \`${first.column}\`: ${why}`);
+}
+
+/** Whether the program has what an input is read from. */
+function checkPlace(
+  { of, take }: InputRef,
+  { select, follow, other }: Program,
+  path: Path,
+  name: string,
+): Problem[] {
+  const lacking = {
+    selected: select === undefined && "selects no entity",
+    followed: follow === undefined && "follows no link",
+    other: other === undefined && "takes no second entity",
+    candidates: false,
+  }[of];
+  if (lacking !== false) {
+    const message = `\`${name}\` is read from the ${of} entity, but the program ${lacking}`;
+    const hint = {
+      selected: "add `select`",
+      followed: "add `follow: [<link>]`",
+      other: "add `other`",
+      candidates: "",
+    }[of];
+    return [problem(path, "nothing_followed", message, hint)];
+  }
+  if ((take !== undefined) === (of === "candidates")) return [];
+  const message =
+    take === undefined
+      ? `\`${name}\` is read of all candidates, and does not say which figure of them`
+      : `\`${name}\` takes the ${take} of one entity`;
+  return [problem(path, "wrong_take", message, "`take` belongs to `of: candidates`, and to that alone")];
+}
+
+function checkInputs(
+  formula: Formula,
+  inputs: Readonly<Record<string, InputRef>>,
+  cardAt: (of: InputRef["of"]) => Card | undefined,
+  at: Path,
+): Problem[] {
   const problems: Problem[] = [];
   for (const name of Object.keys(formula.inputs)) {
-    if (inputs[name] === undefined) {
-      problems.push(
-        problem(
-          ["compute", "inputs"],
-          "missing_input",
-          `the formula \`${formula.id}\` needs the input \`${name}\` (${formula.inputs[name]!.noun})`,
-          `add \`${name}: <column>\``,
-        ),
-      );
-    }
+    if (inputs[name] !== undefined) continue;
+    const message = `the formula \`${formula.id}\` needs the input \`${name}\` (${formula.inputs[name]!.noun})`;
+    problems.push(problem(at, "missing_input", message, `add \`${name}: <column>\``));
   }
   for (const [name, ref] of Object.entries(inputs)) {
-    const path: Path = ["compute", "inputs", name];
-    if (formula.inputs[name] === undefined) {
+    const path: Path = [...at, name];
+    if (!Object.hasOwn(formula.inputs, name)) {
       problems.push(unknownName(path, "input", name, Object.keys(formula.inputs)));
     } else {
-      problems.push(
-        ...checkInput(ref, formula.inputs[name]!.unit, name, ref.of === "followed" ? followed : card, path),
-      );
+      problems.push(...checkInput(ref, formula.inputs[name]!.unit, name, cardAt(ref.of)!, path));
     }
   }
-  problems.push(
-    ...checkUnit(unit, formula.output.unit, ["compute", "unit"], `the answer of \`${formula.id}\``),
-  );
   return problems;
 }
 
-function checkInput(
-  ref: InputRef,
-  unit: string,
-  name: string,
-  card: Card | undefined,
-  path: Path,
-): Problem[] {
-  if (card === undefined) {
-    return [
-      problem(
-        path,
-        "nothing_followed",
-        `\`${name}\` is read from the followed entity, but the program follows no link`,
-        "add `follow: <link>`",
-      ),
-    ];
-  }
-  const column = card.columns[ref.column];
+function checkInput(ref: InputRef, unit: string, name: string, card: Card, path: Path): Problem[] {
+  const column = Object.hasOwn(card.columns, ref.column) ? card.columns[ref.column] : undefined;
   if (column === undefined) return [unknownName(path, "column", ref.column, Object.keys(card.columns))];
   if (column.unit === undefined) {
     return [

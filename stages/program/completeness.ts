@@ -19,11 +19,11 @@ export interface CompleteClass {
 export function incompleteness(
   table: Table,
   classes: readonly CompleteClass[],
-  program: Pick<Program, "where" | "select">,
+  program: { readonly where: Program["where"]; readonly select?: Program["select"] },
 ): Incompleteness | undefined {
   for (const cutoff of table.card.cutoffs) {
     const towards = cutoff.keeps === "below" ? "max" : "min";
-    if (program.select.column !== cutoff.column || program.select.order !== towards) continue;
+    if (program.select?.column !== cutoff.column || program.select.order !== towards) continue;
     const inside: Condition = {
       column: cutoff.column,
       op: cutoff.keeps === "below" ? "lt" : "gt",

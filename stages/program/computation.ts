@@ -1,17 +1,36 @@
+import { canonicalJson } from "../../pipeline/base/canonical.js";
 import type { Catalog, NumberColumn, Table } from "../../sources/table.js";
-import { convert } from "../../verifiers/units.js";
-import type { Formula } from "../formulas/formula.js";
-import { compileNumeric } from "../formulas/numeric.js";
+import { driftOf } from "../../verifiers/margin.js";
+import { type Computable, compileNumeric } from "../formulas/numeric.js";
 import { type Sensitivities, sensitivities } from "../formulas/sensitivity.js";
-import { type Hop, hopOf } from "./hop.js";
-import type { Program } from "./program.js";
+import type { Bits } from "./bits.js";
+import { validIn } from "./derived.js";
+import { type Path, pathOf, tableOf } from "./path.js";
+import type { InputRef, Program, Statistic } from "./program.js";
+import { statistic, statisticU } from "./statistics.js";
 
-/** One input of a formula, bound to a column of the selected or of the followed table. */
+/** One input of a formula, bound to a column. */
 export interface BoundInput {
   readonly name: string;
-  readonly of: "selected" | "followed";
+  readonly of: InputRef["of"];
+  /** Of `candidates`. */
+  readonly take: Statistic | undefined;
   readonly table: Table;
   readonly column: NumberColumn;
+}
+
+/** The rows that an answer is read from. */
+export interface Places {
+  /** Row of the selected entity. */
+  readonly selected?: number | undefined;
+  /** Row at the end of the path; without it the path is walked from `selected`. */
+  readonly followed?: number | undefined;
+  /** Row of the second entity. */
+  readonly other?: number | undefined;
+  /** Rows that figures of all candidates are taken over. */
+  readonly members?: Bits | undefined;
+  /** Another figure of them than the one asked for. */
+  readonly take?: Statistic;
 }
 
 type Evaluate = (args: readonly number[]) => number;
@@ -23,84 +42,111 @@ export interface Answered {
 }
 
 /**
- * A formula bound to columns: its answer for any selected row, as plain numbers. Made once per (tables, formula, inputs,
- * unit) and kept, so that judging what a wrong choice would answer costs an array access.
+ * A formula bound to columns: its answer for any rows, as plain numbers. Made once per (tables, formula, inputs, unit) and kept, so
+ * that judging what a wrong choice would answer costs an array access.
  */
 export class Computation {
-  private readonly evaluate: (args: readonly number[]) => number;
+  private readonly evaluate: Evaluate;
   private readonly units: Readonly<Record<string, string>>;
   private routes: { how: string; evaluate: Evaluate }[] | undefined;
   private others: { how: string; i: number; column: NumberColumn; evaluate: Evaluate }[] | undefined;
-  private readonly answers: Float64Array;
+  /** Answers that depend on the selected row alone. */
+  private readonly answers: Float64Array | undefined;
   private readonly asked: Uint8Array;
-  /** Followed row of each selected row, -1 where the link leads nowhere. */
-  private readonly hop: Int32Array | undefined;
+  private readonly ends: Int32Array | undefined;
 
   constructor(
     readonly table: Table,
-    readonly formula: Formula | Omit<Formula, "anchors">,
+    readonly formula: Computable,
     readonly inputs: readonly BoundInput[],
     readonly unit: string,
-    hop: Hop | undefined,
+    readonly path: Path | undefined,
   ) {
     this.units = Object.fromEntries(inputs.map((i) => [i.name, i.column.card.unit!]));
     this.evaluate = compileNumeric(formula, this.units, unit);
-    this.answers = new Float64Array(table.rows);
-    this.asked = new Uint8Array(table.rows);
-    if (hop !== undefined) this.hop = Int32Array.from(table.keys, (_, row) => hop.from(row) ?? -1);
+    const alone = inputs.every((i) => i.of === "selected" || i.of === "followed");
+    this.answers = alone ? new Float64Array(table.rows) : undefined;
+    this.asked = new Uint8Array(alone ? table.rows : 0);
+    if (path !== undefined) this.ends = new Int32Array(table.rows).fill(UNWALKED);
   }
 
-  /** Row of the followed table for a selected row; undefined where there is no link or it leads nowhere. */
+  /** Row at the end of the path from a selected row; undefined where there is no path or it leads nowhere. */
   followedRow(row: number): number | undefined {
-    const to = this.hop?.[row];
-    return to === undefined || to < 0 ? undefined : to;
-  }
-
-  /** Row that input `i` is read from. */
-  inputRow(input: BoundInput, row: number): number | undefined {
-    return input.of === "selected" ? row : this.followedRow(row);
-  }
-
-  /** Input values in their columns' units; NaN where unknown or only bounded. */
-  args(row: number): number[] {
-    return this.inputs.map((input) => {
-      const at = this.inputRow(input, row);
-      if (at === undefined || input.column.limit[at] !== 0) return Number.NaN;
-      return input.column.values[at]!;
-    });
-  }
-
-  /** The answer for a selected row in the asked unit; NaN where an input is unknown. */
-  answer(row: number): number {
-    if (this.asked[row] === 0) {
-      this.asked[row] = 1;
-      const args = this.args(row);
-      this.answers[row] = args.some(Number.isNaN) ? Number.NaN : this.evaluate(args);
+    if (this.ends === undefined) return undefined;
+    if (this.ends[row] === UNWALKED) {
+      const rows = this.path!.walk(row);
+      this.ends[row] = rows.length === this.path!.tables.length ? rows.at(-1)! : NOWHERE;
     }
-    return this.answers[row]!;
+    const end = this.ends[row]!;
+    return end === NOWHERE ? undefined : end;
+  }
+
+  /** Row that an input is read from; undefined for figures of all candidates, and where a path leads nowhere. */
+  inputRow({ of }: BoundInput, places: Places): number | undefined {
+    if (of === "candidates") return undefined;
+    if (of === "other") return places.other;
+    if (of === "selected" || places.selected === undefined) return places.selected;
+    return places.followed ?? this.followedRow(places.selected);
+  }
+
+  /** An input's value in its column's unit; NaN where unknown or only bounded. */
+  private arg(input: BoundInput, places: Places): number {
+    if (input.take !== undefined) return statistic(input.column, places.members!, places.take ?? input.take);
+    const at = this.inputRow(input, places);
+    if (at === undefined || input.column.limit[at] !== 0) return Number.NaN;
+    return input.column.values[at]!;
+  }
+
+  args(places: Places): number[] {
+    return this.inputs.map((input) => this.arg(input, places));
+  }
+
+  /** Standard uncertainty of an input, in its column's unit; NaN if undeclared. */
+  inputU(input: BoundInput, places: Places): number {
+    if (input.take !== undefined) return statisticU(input.column, places.members!, input.take);
+    return input.column.u[this.inputRow(input, places)!]!;
+  }
+
+  /** How far published values of an input differ, in its column's unit. */
+  inputDrift(input: BoundInput, value: number): number {
+    return driftOf(value, input.column.card.drift);
+  }
+
+  /** The answer in the asked unit; NaN where an input is unknown. */
+  answer(places: Places): number {
+    const { selected, followed } = places;
+    if (this.answers === undefined || selected === undefined || followed !== undefined)
+      return this.answerAnew(places);
+    if (this.asked[selected] === 0) {
+      this.asked[selected] = 1;
+      this.answers[selected] = this.answerAnew(places);
+    }
+    return this.answers[selected]!;
+  }
+
+  private answerAnew(places: Places): number {
+    const args = this.args(places);
+    return args.some(Number.isNaN) ? Number.NaN : this.evaluate(args);
   }
 
   /** Whether a value lies in the formula's validity range for an input. */
   valid(input: BoundInput, value: number): boolean {
-    const spec = this.formula.inputs[input.name]!;
-    if (spec.valid === undefined) return true;
-    const inSpecUnit = convert(value, input.column.card.unit!, spec.unit);
-    const [low, high] = spec.valid;
-    return (low === null || inSpecUnit >= low) && (high === null || inSpecUnit <= high);
+    const [low, high] = validIn(this.formula, input.name, input.column.card.unit!);
+    return value >= low && value <= high;
   }
 
-  /** Answers of the formula's declared plain mistakes at a row. */
-  wrongRoutes(row: number): Answered[] {
+  /** Answers of the formula's declared plain mistakes. */
+  wrongRoutes(places: Places): Answered[] {
     this.routes ??= this.formula.wrong_routes.map(({ expression, reason }) => ({
       how: reason,
       evaluate: compileNumeric({ ...this.formula, expression }, this.units, this.unit),
     }));
-    const args = this.args(row);
+    const args = this.args(places);
     return this.routes.map(({ how, evaluate }) => ({ how, value: evaluate(args) }));
   }
 
   /** Answers with another column in place of an input, where the table has one of the variant's quantity. */
-  variants(row: number): Answered[] {
+  variants(places: Places): Answered[] {
     this.others ??= this.formula.variants.flatMap(({ input, quantity, reason }) => {
       const i = this.inputs.findIndex((b) => b.name === input);
       const table = this.inputs[i]?.table;
@@ -110,15 +156,15 @@ export class Computation {
       return [{ how: reason, i, column, evaluate: compileNumeric(this.formula, units, this.unit) }];
     });
     return this.others.map(({ how, i, column, evaluate }) => {
-      const args = this.args(row);
-      args[i] = column.values[this.inputRow(this.inputs[i]!, row)!]!;
+      const args = this.args(places);
+      args[i] = this.arg({ ...this.inputs[i]!, column }, places);
       return { how, value: evaluate(args) };
     });
   }
 
-  /** First derivatives of the answer at a row. */
-  sensitivities(row: number): Sensitivities {
-    const args = this.args(row);
+  /** First derivatives of the answer. */
+  sensitivities(places: Places): Sensitivities {
+    const args = this.args(places);
     const measured = this.inputs.map((input, i) => [
       input.name,
       { value: args[i]!, unit: input.column.card.unit! },
@@ -127,13 +173,16 @@ export class Computation {
   }
 }
 
+const UNWALKED = -2;
+const NOWHERE = -1;
+
 const cache = new WeakMap<Catalog, Map<string, Computation>>();
 
-/** The computation of a program, kept per catalog. */
+/** The computation of a program, kept per catalog: the one that has the program's derived columns, if it has any. */
 export function computationOf(
   catalog: Catalog,
-  program: Program,
-  formula: Formula | Omit<Formula, "anchors">,
+  program: Pick<Program, "table" | "follow" | "compute">,
+  formula: Computable,
 ): Computation {
   let known = cache.get(catalog);
   if (known === undefined) {
@@ -141,16 +190,22 @@ export function computationOf(
     cache.set(catalog, known);
   }
   const { inputs, unit } = program.compute;
-  const key = JSON.stringify([program.table, program.follow, formula.id, formula.expression, inputs, unit]);
+  const key = canonicalJson([
+    program.table,
+    program.follow ?? null,
+    formula.id,
+    formula.expression,
+    inputs,
+    unit,
+  ]);
   let computation = known.get(key);
   if (computation === undefined) {
-    const table = catalog.tables.get(program.table)!;
-    const hop = hopOf(program, catalog);
-    const bound = Object.entries(inputs).map(([name, ref]): BoundInput => {
-      const from = ref.of === "followed" ? hop!.to : table;
-      return { name, of: ref.of, table: from, column: from.columns.get(ref.column) as NumberColumn };
+    const bound = Object.entries(inputs).map(([name, { of, column, take }]): BoundInput => {
+      const table = tableOf(program, of, catalog)!;
+      return { name, of, take, table, column: table.columns.get(column) as NumberColumn };
     });
-    computation = new Computation(table, formula, bound, unit, hop);
+    const path = pathOf(program, catalog);
+    computation = new Computation(catalog.tables.get(program.table)!, formula, bound, unit, path);
     known.set(key, computation);
   }
   return computation;

@@ -1,39 +1,65 @@
 import type { Condition } from "../../sources/card.js";
 import { type PhysicalTable, physicalNames } from "../../sources/catalog.js";
 import type { Bindable, Database } from "../../sources/duckdb.js";
-import type { Catalog } from "../../sources/table.js";
-import type { Formula } from "../formulas/formula.js";
-import { compileSql } from "../formulas/sql.js";
-import type { Program } from "./program.js";
+import type { Catalog, Table } from "../../sources/table.js";
+import type { Computable } from "../formulas/numeric.js";
+import { compileSql, literal } from "../formulas/sql.js";
+import { type DerivedFormulas, validIn } from "./derived.js";
+import type { InputRef, Program, Select, Statistic } from "./program.js";
 
 /** What DuckDB makes of a program. */
 export interface SqlAnswer {
-  /** Key of the selected entity; undefined when there is none. */
+  /** Keys of the selected entity, of the one at the end of the path and of the second one; undefined where there is none. */
   readonly key: string | undefined;
+  readonly followed: string | undefined;
+  readonly other: string | undefined;
   readonly candidates: number;
   /** In the program's unit; NaN when an input is missing. */
   readonly value: number;
 }
 
+/** A program with the definitions that its names stand for. */
+export interface Definitions {
+  readonly program: Program;
+  readonly formula: Computable;
+  readonly derived?: DerivedFormulas | undefined;
+}
+
 /**
- * Evaluates a whole program as one DuckDB query over the loaded tables: conditions, extremum, hop and formula. Shares no
- * code with the TypeScript evaluator beyond the program itself. Names in the SQL are generated, values are bound.
+ * Evaluates a whole program as one DuckDB query over the loaded tables: derived columns, conditions, extrema, steps, figures of all
+ * candidates and the formula. Shares no code with the TypeScript evaluator beyond the program itself. Names in the SQL are generated,
+ * values are bound.
+ * @param catalog with the program's derived columns (`catalogFor`)
  */
 export async function answerByDuckDB(
   database: Database,
   catalog: Catalog,
-  program: Program,
-  formula: Formula | Omit<Formula, "anchors">,
+  definitions: Definitions,
 ): Promise<SqlAnswer> {
-  const query = await queryOf(database, catalog, program, formula);
-  const [row] = await database.rows(query.sql, query.values);
-  if (row === undefined) return { key: undefined, candidates: 0, value: Number.NaN };
-  const [key, candidates, value] = row;
+  const tables = new Map<string, PhysicalTable>();
+  for (const id of tablesOf(definitions.program, catalog))
+    tables.set(id, await namesOf(database, catalog, id));
+  const { sql, values } = new Query(definitions, catalog, tables).whole();
+  const [row = []] = await database.rows(sql, values);
+  const [key, followed, other, candidates, value] = row;
+  const text = (cell: unknown) => (cell === null || cell === undefined ? undefined : String(cell));
   return {
-    key: String(key),
-    candidates: Number(candidates),
-    value: value === null ? Number.NaN : Number(value),
+    key: text(key),
+    followed: text(followed),
+    other: text(other),
+    candidates: Number(candidates ?? 0),
+    value: value === null || value === undefined ? Number.NaN : Number(value),
   };
+}
+
+function tablesOf({ table, follow = [] }: Program, catalog: Catalog): Set<string> {
+  const ids = new Set([table]);
+  let here = table;
+  for (const step of follow) {
+    if (typeof step === "string") here = catalog.tables.get(here)!.card.links[step]!.to;
+    ids.add(here);
+  }
+  return ids;
 }
 
 const layouts = new WeakMap<Catalog, Map<string, Promise<PhysicalTable>>>();
@@ -53,53 +79,151 @@ function namesOf(database: Database, catalog: Catalog, table: string): Promise<P
   return names;
 }
 
-interface Query {
-  readonly sql: string;
-  readonly values: Bindable[];
-}
+/** One program as SQL: a chain of named parts, each over the ones before. */
+class Query {
+  private readonly values: Bindable[] = [];
+  private readonly parts: string[] = [];
+  private readonly figures: string[] = [];
+  /** The program's own table, derived columns included. */
+  private readonly base: PhysicalTable;
 
-async function queryOf(
-  database: Database,
-  catalog: Catalog,
-  program: Program,
-  formula: Formula | Omit<Formula, "anchors">,
-): Promise<Query> {
-  const table = catalog.tables.get(program.table)!;
-  const base = await namesOf(database, catalog, program.table);
-  const values: Bindable[] = [];
-  const bind = (value: Bindable): string => {
-    values.push(value);
-    return `$${values.length}`;
+  constructor(
+    private readonly definitions: Definitions,
+    private readonly catalog: Catalog,
+    private readonly tables: ReadonlyMap<string, PhysicalTable>,
+  ) {
+    this.base = this.derived();
+  }
+
+  whole(): { sql: string; values: Bindable[] } {
+    const { where, select, other, compute } = this.definitions.program;
+    this.part("candidates", `SELECT * FROM base WHERE ${this.conditions(where)}`);
+    if (select !== undefined) this.choose("selected", "candidates", select, this.base);
+    const followed = this.walk();
+    if (other !== undefined) {
+      this.part("others", `SELECT * FROM base WHERE ${this.conditions(other.where)}`);
+      this.choose("other", "others", other.select, this.base);
+    }
+    const operands = Object.entries(compute.inputs).map(([name, ref]) => [name, this.operand(ref, followed)]);
+    const places = [
+      ...(select === undefined ? [] : ["selected"]),
+      ...(followed === undefined ? [] : [followed.part]),
+      ...(other === undefined ? [] : ["other"]),
+      ...this.figures,
+    ];
+    const answer = compileSql(this.definitions.formula, Object.fromEntries(operands), compute.unit);
+    const key = (part: string | undefined) => (part === undefined ? "NULL" : `${part}.key`);
+    const from = ["(SELECT 1) one", ...places.map((p) => `LEFT JOIN ${p} ON TRUE`)].join(" ");
+    const sql = `WITH ${this.parts.join(",\n")}
+      SELECT ${key(select && "selected")}, ${key(followed?.part)}, ${key(other && "other")},
+        (SELECT count(*) FROM candidates), ${answer} FROM ${from}`;
+    return { sql, values: this.values };
+  }
+
+  private part(name: string, sql: string): void {
+    this.parts.push(`${name} AS (${sql})`);
+  }
+
+  private readonly bind = (value: Bindable): string => {
+    this.values.push(value);
+    return `$${this.values.length}`;
   };
-  const where = program.where.map((c) => conditionSql(c, base, bind)).join(" AND ") || "TRUE";
-  const { value: sort, limit } = base.columns.get(program.select.column)!;
-  const direction = program.select.order === "max" ? "DESC" : "ASC";
-  const link = program.follow === undefined ? undefined : table.card.links[program.follow]!;
-  const followed = link === undefined ? undefined : await namesOf(database, catalog, link.to);
-  const operands = Object.fromEntries(
-    Object.entries(program.compute.inputs).map(([name, ref]) => {
-      const from = ref.of === "followed" ? followed! : base;
-      const alias = ref.of === "followed" ? "f" : "s";
-      const card = ref.of === "followed" ? catalog.tables.get(link!.to)!.card : table.card;
-      return [
-        name,
-        { sql: `${alias}.${from.columns.get(ref.column)!.value}`, unit: card.columns[ref.column]!.unit! },
-      ];
-    }),
-  );
-  const answer = compileSql(formula, operands, program.compute.unit);
-  const join =
-    link === undefined
-      ? ""
-      : `LEFT JOIN ${followed!.table} f ON f.${followed!.key} = s.${base.columns.get(link.column)!.value}`;
-  const sql = `
-    WITH candidates AS (SELECT * FROM ${base.table} WHERE ${where})
-    SELECT s.${base.key}, (SELECT count(*) FROM candidates), ${answer}
-    FROM candidates s ${join}
-    WHERE s.${sort} IS NOT NULL AND s.${limit} = 0
-    ORDER BY s.${sort} ${direction}, s.${base.key}
-    LIMIT 1 OFFSET ${bind(program.select.rank - 1)}`;
-  return { sql, values };
+
+  private conditions(where: readonly Condition[]): string {
+    return where.map((c) => conditionSql(c, this.base, this.bind)).join(" AND ") || "TRUE";
+  }
+
+  /** The table with its derived columns, as the part `base`. A bound, or a value outside the formula's validity, gives no value. */
+  private derived(): PhysicalTable {
+    const { program, derived = {} } = this.definitions;
+    const own = this.tables.get(program.table)!;
+    const columns = new Map(own.columns);
+    const { card } = this.catalog.tables.get(program.table)!;
+    const computed = Object.entries(program.derive ?? {}).map(([id, { inputs }], i) => {
+      const formula = derived[id]!;
+      const bound = Object.entries(inputs).map(([name, column]) => {
+        const { value, limit } = own.columns.get(column)!;
+        const unit = card.columns[column]!.unit!;
+        const [low, high] = validIn(formula, name, unit);
+        const inside = [
+          `${limit} = 0`,
+          ...(Number.isFinite(low) ? [`${value} >= ${literal(low)}`] : []),
+          ...(Number.isFinite(high) ? [`${value} <= ${literal(high)}`] : []),
+        ];
+        return { name, sql: value, unit, inside };
+      });
+      const operands = Object.fromEntries(bound.map(({ name, sql, unit }) => [name, { sql, unit }]));
+      const answer = compileSql(formula, operands, formula.output.unit);
+      columns.set(id, { type: "number", value: `d${i}`, u: undefined, limit: `m${i}` });
+      return `CASE WHEN ${bound.flatMap((b) => b.inside).join(" AND ")} THEN ${answer} END AS d${i}, 0 AS m${i}`;
+    });
+    this.part("base", `SELECT ${["*", ...computed].join(", ")} FROM ${own.table}`);
+    return { ...own, columns };
+  }
+
+  /** The row at the wanted rank of a part. */
+  private choose(name: string, among: string, { column, order, rank }: Select, table: PhysicalTable): void {
+    const { value, limit } = table.columns.get(column)!;
+    this.part(
+      name,
+      `SELECT * FROM ${among} WHERE ${value} IS NOT NULL AND ${limit} = 0
+       ORDER BY ${value} ${order === "max" ? "DESC" : "ASC"}, key LIMIT 1 OFFSET ${this.bind(rank - 1)}`,
+    );
+  }
+
+  private walk(): { part: string; table: Table; names: PhysicalTable } | undefined {
+    const { table: start, follow } = this.definitions.program;
+    if (follow === undefined) return undefined;
+    let here = { part: "selected", table: this.catalog.tables.get(start)!, names: this.base };
+    follow.forEach((step, i) => {
+      const part = `step${i}`;
+      const { table, names } = here;
+      // The program's own table is read with its derived columns wherever it is come to again.
+      const sqlOf = (id: string) => (id === start ? "base" : this.tables.get(id)!.table);
+      const namesOf = (id: string) => (id === start ? this.base : this.tables.get(id)!);
+      if (typeof step === "string") {
+        const { column, to } = table.card.links[step]!;
+        const link = names.columns.get(column)!.value;
+        this.part(part, `SELECT t.* FROM ${sqlOf(to)} t JOIN ${here.part} p ON t.key = p.${link}`);
+        here = { part, table: this.catalog.tables.get(to)!, names: namesOf(to) };
+      } else {
+        const shared = names.columns.get(step.peers)!.value;
+        this.part(
+          `peers${i}`,
+          `SELECT t.* FROM ${sqlOf(table.id)} t JOIN ${here.part} p ON t.${shared} = p.${shared}`,
+        );
+        this.choose(part, `peers${i}`, step.select, names);
+        here = { part, table, names };
+      }
+    });
+    return here;
+  }
+
+  /** One figure of all candidates, as a part of one row. Not in place: TRY takes no subquery. */
+  private figure(value: string, limit: string, take: Statistic): string {
+    const figures: Readonly<Record<Statistic, string>> = {
+      total: `fsum(${value} ORDER BY key)`,
+      mean: `fsum(${value} ORDER BY key) / count(${value})`,
+      median: `median(${value})`,
+    };
+    const name = `figure${this.figures.length}`;
+    this.figures.push(name);
+    this.part(name, `SELECT ${figures[take]} AS figure FROM candidates WHERE ${limit} = 0`);
+    return name;
+  }
+
+  private operand(
+    { of, column, take }: InputRef,
+    followed: { part: string; table: Table; names: PhysicalTable } | undefined,
+  ): { sql: string; unit: string } {
+    const table =
+      of === "followed" ? followed!.table : this.catalog.tables.get(this.definitions.program.table)!;
+    const unit = table.card.columns[column]!.unit!;
+    const { value, limit } = (of === "followed" ? followed!.names : this.base).columns.get(column)!;
+    if (take !== undefined) return { sql: `${this.figure(value, limit!, take)}.figure`, unit };
+    const part = of === "followed" ? followed!.part : of;
+    return { sql: `${part}.${value}`, unit };
+  }
 }
 
 /** A condition as SQL. A bound (limit ≠ 0) counts only where it decides. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Condition } from "../../sources/card.js";
 import { driftOf, MARGIN_SIGMAS, requiredGap } from "../../verifiers/margin.js";
 import type { Bits } from "./bits.js";
-import type { Program } from "./program.js";
+import type { Select } from "./program.js";
 import type { Candidates, Order, TableIndex } from "./table-index.js";
 
 /** Why a program selects nobody safely. */
@@ -59,7 +59,7 @@ export type SelectLimits = z.infer<typeof selectLimits>;
 export function select(
   index: TableIndex,
   where: readonly Condition[],
-  wanted: Program["select"],
+  wanted: Select,
   limits: SelectLimits,
 ): Selected | Refusal {
   const candidates = index.candidates(where);
@@ -90,7 +90,7 @@ function idleEnd(
   index: TableIndex,
   where: readonly Condition[],
   at: number,
-  wanted: Program["select"],
+  wanted: Select,
   winner: number,
 ): boolean {
   const range = where[at]!;
@@ -105,7 +105,7 @@ function idleEnd(
 }
 
 /** The row at the wanted rank among `rows`, by plain values; -1 when there are too few. */
-export function nth(order: Order, wanted: Program["select"], rows: Bits): number {
+export function nth(order: Order, wanted: Select, rows: Bits): number {
   let left = wanted.rank;
   const { ascending } = order;
   for (let i = 0; i < ascending.length; i++) {
@@ -116,7 +116,7 @@ export function nth(order: Order, wanted: Program["select"], rows: Bits): number
 }
 
 /** The best `limit` rows of a set, best first. */
-export function ranking(order: Order, wanted: Program["select"], rows: Bits, limit: number): number[] {
+export function ranking(order: Order, wanted: Select, rows: Bits, limit: number): number[] {
   const best: number[] = [];
   const { ascending } = order;
   for (let i = 0; i < ascending.length && best.length < limit; i++) {
@@ -140,7 +140,7 @@ function nearest(index: TableIndex, where: readonly Condition[], possible: Bits)
 
 function judgeRivals(
   order: Order,
-  wanted: Program["select"],
+  wanted: Select,
   winner: number,
   { definite, possible }: Candidates,
 ): Refusal | { tightest: TightestRival | undefined } {
@@ -184,12 +184,7 @@ function finite(x: number): number {
 }
 
 /** Rows without a plain value: only a bound that already loses by the margin is harmless. */
-function judgeOpen(
-  order: Order,
-  wanted: Program["select"],
-  winner: number,
-  possible: Bits,
-): Refusal | undefined {
+function judgeOpen(order: Order, wanted: Select, winner: number, possible: Bits): Refusal | undefined {
   const { values, u, limit, card } = order.column;
   const losing = wanted.order === "max" ? -1 : 1;
   for (let w = 0; w < possible.words.length; w++) {

@@ -1,6 +1,7 @@
 import { canonicalJson } from "../../pipeline/base/canonical.js";
 import type { Condition } from "../../sources/card.js";
-import type { NumberColumn, Table } from "../../sources/table.js";
+import type { FlagColumn, NumberColumn, Table, TextColumn } from "../../sources/table.js";
+import { type Axis, type GroupAxis, groupAxis, numberAxis } from "./axis.js";
 import { Bits } from "./bits.js";
 import { type Truth, truthOf } from "./conditions.js";
 
@@ -23,13 +24,19 @@ export interface Order {
   /** Rows whose value is missing or only a bound. */
   readonly open: Bits;
   readonly hasOpen: boolean;
+  /** The largest uncertainty that is declared, and whether all are. */
   readonly maxU: number;
+  readonly declared: boolean;
+  readonly axis: Axis;
 }
 
 /** What is computed once per table so that a program costs microseconds: truths of conditions and sorted columns. */
 export class TableIndex {
   private readonly truths = new Map<string, Truth>();
   private readonly orders = new Map<string, Order>();
+  private readonly groups = new Map<string, GroupAxis>();
+  private readonly bounds = new Map<string, boolean>();
+  private readonly near = new Map<string, Map<number, Int32Array | "many">>();
   private readonly truthLimit: number;
 
   constructor(readonly table: Table) {
@@ -73,27 +80,54 @@ export class TableIndex {
   order(columnId: string): Order {
     let order = this.orders.get(columnId);
     if (order === undefined) {
-      order = sortColumn(this.table.columns.get(columnId) as NumberColumn, this.table.rows);
+      order = sortColumn(this.table.columns.get(columnId) as NumberColumn);
       this.orders.set(columnId, order);
     }
     return order;
   }
+
+  /** A text or flag column, grouped once. */
+  grouped(columnId: string): GroupAxis {
+    let found = this.groups.get(columnId);
+    if (found === undefined) {
+      found = groupAxis(this.table.columns.get(columnId) as TextColumn | FlagColumn);
+      this.groups.set(columnId, found);
+    }
+    return found;
+  }
+
+  /** Whether a number column holds bounds (limits) beside values. */
+  bounded(columnId: string): boolean {
+    let found = this.bounds.get(columnId);
+    if (found === undefined) {
+      found = (this.table.columns.get(columnId) as NumberColumn).limit.some((l) => l !== 0);
+      this.bounds.set(columnId, found);
+    }
+    return found;
+  }
+
+  /** Rows near each threshold of a column that was asked for; clauses keep them here. */
+  nearRows(columnId: string): Map<number, Int32Array | "many"> {
+    let found = this.near.get(columnId);
+    if (found === undefined) {
+      found = new Map();
+      this.near.set(columnId, found);
+    }
+    return found;
+  }
 }
 
-function sortColumn(column: NumberColumn, rows: number): Order {
-  const open = new Bits(rows);
-  const closed: number[] = [];
+function sortColumn(column: NumberColumn): Order {
+  const axis = numberAxis(column);
+  const { rows: ascending, open, hasOpen } = axis;
   let maxU = 0;
-  for (let row = 0; row < rows; row++) {
-    if (Number.isNaN(column.values[row]!) || column.limit[row] !== 0) {
-      open.set(row);
-      continue;
-    }
-    closed.push(row);
-    if (column.u[row]! > maxU) maxU = column.u[row]!;
+  let declared = true;
+  for (const row of ascending) {
+    const u = column.u[row]!;
+    if (u > maxU) maxU = u;
+    if (Number.isNaN(u)) declared = false;
   }
-  const ascending = Int32Array.from(closed).sort((a, b) => column.values[a]! - column.values[b]! || a - b);
-  return { column, ascending, open, hasOpen: closed.length < rows, maxU };
+  return { column, ascending, open, hasOpen, maxU, declared, axis };
 }
 
 const indexes = new WeakMap<Table, TableIndex>();

@@ -1,0 +1,253 @@
+import type { Condition } from "../../sources/card.js";
+import { Bits } from "./bits.js";
+import type { Clause } from "./clause.js";
+import { listCapacity, RowSet } from "./row-set.js";
+import type { TableIndex } from "./table-index.js";
+
+/**
+ * A conjunction over a table, and what every selection under it needs to know: who surely meets it, who may, and who fails one
+ * condition alone. A scene is made once and then holds one conjunction after the other, so that drawing makes no garbage; it says
+ * the same as `TableIndex.candidates`, which the differential tests hold it to.
+ */
+export class Scene {
+  readonly clauses: Clause[] = [];
+  /** All conditions surely hold. */
+  definite: Uint32Array;
+  /** The rows of `definite`, if they are few. */
+  readonly few: RowSet;
+  /** Raised with every change, for whoever keeps figures of the present conjunction. */
+  generation = 0;
+
+  private readonly everything: Uint32Array;
+  private spare: Uint32Array;
+  private readonly sures: Uint32Array[] = [];
+  private readonly maybe: Uint32Array;
+  private readonly maybeFew: RowSet;
+  private readonly failing: Uint32Array;
+  private readonly scratch: Uint32Array;
+  private possibleOf = -1;
+  private failingOf = -1;
+  private readonly outsiders: Outsiders[] = [];
+
+  constructor(readonly index: TableIndex) {
+    const { rows } = index.table;
+    const words = () => new Bits(rows).words;
+    const capacity = listCapacity(rows);
+    this.everything = Bits.full(rows).words;
+    this.definite = this.everything.slice();
+    this.spare = words();
+    this.maybe = words();
+    this.failing = words();
+    this.scratch = words();
+    this.few = new RowSet(capacity);
+    this.maybeFew = new RowSet(capacity);
+    this.few.list(this.definite);
+  }
+
+  get where(): Condition[] {
+    return this.clauses.map((c) => c.condition);
+  }
+
+  /** Begins anew, without a condition. */
+  clear(): void {
+    this.clauses.length = 0;
+    this.definite.set(this.everything);
+    this.changed();
+  }
+
+  /** Adds a condition, whatever is left. */
+  add(clause: Clause): void {
+    this.meet(clause);
+    this.keep(clause);
+  }
+
+  /** Adds a condition if it leaves so many candidates and none of the present ones stands near its threshold. */
+  narrow(clause: Clause, least: number): boolean {
+    if (clause.nearAmong(this.definite)) return false;
+    this.meet(clause);
+    if (!holdsAtLeast(this.spare, least)) return false;
+    this.keep(clause);
+    return true;
+  }
+
+  /** Whether all candidates are known: no condition leaves anybody in doubt. */
+  get certain(): boolean {
+    return this.clauses.every((c) => c.certain);
+  }
+
+  /** No condition surely fails: `definite` itself where nobody is in doubt. */
+  get possible(): Uint32Array {
+    if (this.certain) return this.definite;
+    if (this.possibleOf !== this.generation) {
+      this.possibleOf = this.generation;
+      this.maybe.set(this.everything);
+      this.clauses.forEach((clause, i) => {
+        this.scratch.set(this.sures[i]!);
+        clause.widen(this.scratch);
+        for (let w = 0; w < this.maybe.length; w++) this.maybe[w]! &= this.scratch[w]!;
+      });
+      this.maybeFew.list(this.maybe);
+    }
+    return this.maybe;
+  }
+
+  /** The rows of `possible`, if they are few. */
+  get possibleFew(): RowSet {
+    return this.possible === this.definite ? this.few : this.maybeFew;
+  }
+
+  /** Whether some row that may be a candidate stands within its uncertainty of a threshold. */
+  get near(): boolean {
+    return !this.certain && this.clauses.some((c) => c.nearAmong(this.possible));
+  }
+
+  has(row: number): boolean {
+    return (this.definite[row >>> 5]! & (1 << (row & 31))) !== 0;
+  }
+
+  hasAtLeast(count: number): boolean {
+    if (this.few.listed) return this.few.count >= count;
+    return this.few.rows.length >= count || holdsAtLeast(this.definite, count);
+  }
+
+  /** How many candidates there are. */
+  count(): number {
+    return this.few.listed ? this.few.count : new Bits(this.index.table.rows, this.definite).count();
+  }
+
+  /**
+   * Whom each condition alone keeps out, in the order of the conditions; for a range, whom each of its ends alone keeps out.
+   */
+  outside(): readonly Outsiders[] {
+    if (this.failingOf !== this.generation) {
+      this.failingOf = this.generation;
+      failingOne(this.sures, this.clauses.length, this.failing, this.everything);
+      let n = 0;
+      const put = (i: number, end: Clause | undefined) => {
+        this.outsiders[n] ??= new Outsiders(this.failing, this.few.rows.length);
+        this.outsiders[n++]!.begin(i, this.sures[i]!, end);
+      };
+      this.clauses.forEach(({ ends }, i) => {
+        if (ends === undefined) put(i, undefined);
+        else for (const end of ends) put(i, end);
+      });
+      this.outsiders.length = n;
+    }
+    return this.outsiders;
+  }
+
+  /** Whether a row fails condition `i` and no other. */
+  failsOnly(i: number, row: number): boolean {
+    this.outside();
+    const bit = 1 << (row & 31);
+    return (this.failing[row >>> 5]! & ~this.sures[i]![row >>> 5]! & bit) !== 0;
+  }
+
+  private meet(clause: Clause): void {
+    const i = this.clauses.length;
+    this.sures[i] ??= new Uint32Array(this.definite.length);
+    const sure = this.sures[i]!;
+    clause.sure(sure);
+    const { definite, spare } = this;
+    for (let w = 0; w < spare.length; w++) spare[w] = definite[w]! & sure[w]!;
+  }
+
+  private keep(clause: Clause): void {
+    this.clauses.push(clause);
+    [this.definite, this.spare] = [this.spare, this.definite];
+    this.changed();
+  }
+
+  private changed(): void {
+    this.generation++;
+    this.few.list(this.definite);
+  }
+}
+
+/** The rows that would be candidates without one condition, or without one end of a range, and are none. */
+export class Outsiders {
+  condition = 0;
+  private sure: Uint32Array;
+  private end: Clause | undefined;
+  private within: Uint32Array | undefined;
+  private ready = false;
+  private readonly few: RowSet;
+  private readonly endWords: Uint32Array;
+
+  /** @param failing the rows that fail one condition alone */
+  constructor(
+    private readonly failing: Uint32Array,
+    capacity: number,
+  ) {
+    this.sure = failing;
+    this.few = new RowSet(capacity);
+    this.endWords = new Uint32Array(failing.length);
+  }
+
+  begin(condition: number, sure: Uint32Array, end: Clause | undefined): void {
+    this.condition = condition;
+    this.sure = sure;
+    this.end = end;
+    this.ready = false;
+  }
+
+  /** Listed if they are few; found at first use, as most selections are refused before anybody asks. */
+  get listed(): RowSet {
+    if (!this.ready) {
+      this.ready = true;
+      this.within = undefined;
+      if (this.end !== undefined) {
+        this.end.sure(this.endWords);
+        this.within = this.endWords;
+      }
+      this.few.list(this.failing, this.sure, this.within);
+    }
+    return this.few;
+  }
+
+  /** To be asked after `listed`. */
+  has(row: number): boolean {
+    const w = row >>> 5;
+    let word = this.failing[w]! & ~this.sure[w]!;
+    if (this.within !== undefined) word &= this.within[w]!;
+    return (word & (1 << (row & 31))) !== 0;
+  }
+}
+
+/** The rows that fail exactly one of `count` conditions; `ones` and `more` carry like the digits of a sum. */
+function failingOne(
+  sures: readonly Uint32Array[],
+  count: number,
+  into: Uint32Array,
+  all: Uint32Array,
+): void {
+  const [a, b, c] = sures as [Uint32Array, Uint32Array, Uint32Array];
+  if (count === 0) into.fill(0);
+  else if (count === 1) for (let w = 0; w < into.length; w++) into[w] = ~a[w]! & all[w]!;
+  else if (count === 2) for (let w = 0; w < into.length; w++) into[w] = a[w]! ^ b[w]!;
+  else if (count === 3) {
+    for (let w = 0; w < into.length; w++) {
+      const two = (a[w]! & b[w]!) | ((a[w]! ^ b[w]!) & c[w]!);
+      into[w] = two & ~(a[w]! & b[w]! & c[w]!);
+    }
+  } else {
+    for (let w = 0; w < into.length; w++) {
+      let ones = 0;
+      let more = 0;
+      for (let i = 0; i < count; i++) {
+        const fails = ~sures[i]![w]!;
+        more |= ones & fails;
+        ones |= fails;
+      }
+      into[w] = ones & ~more & all[w]!;
+    }
+  }
+}
+
+function holdsAtLeast(words: Uint32Array, count: number): boolean {
+  let left = count;
+  for (let w = 0; w < words.length && left > 0; w++) {
+    for (let word = words[w]!; word !== 0 && left > 0; word &= word - 1) left--;
+  }
+  return left <= 0;
+}

@@ -1,0 +1,25 @@
+import { canonicalJson } from "../../pipeline/base/canonical.js";
+import type { Condition } from "../../sources/card.js";
+import type { Program } from "./program.js";
+
+/**
+ * A program without its numbers and its formula: the same question at another threshold has the same shape. Ranks stay, and texts, as
+ * they say another thing.
+ */
+export function shapeOf({ table, derive, where, select, follow, other }: Program): string {
+  const conditions = (all: readonly Condition[]) => all.map(conditionShape).sort();
+  return canonicalJson({
+    table,
+    where: conditions(where),
+    ...(derive === undefined ? {} : { derive: Object.keys(derive).sort() }),
+    ...(select === undefined ? {} : { select }),
+    ...(follow === undefined ? {} : { follow }),
+    ...(other === undefined ? {} : { other: { where: conditions(other.where), select: other.select } }),
+  });
+}
+
+function conditionShape(c: Condition): string {
+  if (c.op === "lt" || c.op === "le") return `${c.column} below`;
+  if (c.op === "gt" || c.op === "ge") return `${c.column} above`;
+  return c.op === "between" ? `${c.column} between` : canonicalJson(c);
+}

@@ -1,0 +1,108 @@
+import type { NumberColumn } from "../../sources/table.js";
+import type { Bits } from "./bits.js";
+import type { Statistic } from "./program.js";
+
+/** Known plain values of the members, in the order of rows. */
+function valuesOf({ values, limit }: NumberColumn, members: Bits): number[] {
+  const found: number[] = [];
+  members.each((row) => {
+    if (!Number.isNaN(values[row]!) && limit[row] === 0) found.push(values[row]!);
+  });
+  return found;
+}
+
+/** One figure of a column over its members, those without a plain value left out; NaN where none has one. */
+export function statistic(column: NumberColumn, members: Bits, take: Statistic): number {
+  const values = valuesOf(column, members);
+  if (values.length === 0) return Number.NaN;
+  switch (take) {
+    case "total":
+      return compensatedSum(values);
+    case "mean":
+      return compensatedSum(values) / values.length;
+    case "median":
+      return middle(Float64Array.from(values).sort());
+  }
+}
+
+/**
+ * Standard uncertainty of {@link statistic}, as if the members' errors were all of one sign: what they share (a scale, a constant) is
+ * seldom known, and this is never too small.
+ */
+export function statisticU(column: NumberColumn, members: Bits, take: Statistic): number {
+  const { u } = column;
+  let sum = 0;
+  let largest = 0;
+  let count = 0;
+  members.each((row) => {
+    sum += u[row]!;
+    largest = Math.max(largest, u[row]!);
+    count++;
+  });
+  if (take === "total") return sum;
+  return take === "mean" ? sum / count : largest;
+}
+
+/** What a statistic becomes without the one member that moves it most. */
+export interface Influence {
+  readonly row: number;
+  readonly left: number;
+  /** |left − value| / |value|. */
+  readonly relative: number;
+}
+
+/** Leaves each member out in turn; O(n log n). All members must have plain values. */
+export function mostInfluential(column: NumberColumn, members: Bits, take: Statistic): Influence | undefined {
+  const { values } = column;
+  const rows: number[] = [];
+  members.each((row) => rows.push(row));
+  if (rows.length < 2) return undefined;
+  const whole = statistic(column, members, take);
+  const without = leaveOneOut(values, rows, take);
+  let most: Influence | undefined;
+  rows.forEach((row, i) => {
+    const left = without(i);
+    const relative = whole === 0 ? Number.POSITIVE_INFINITY : Math.abs(left - whole) / Math.abs(whole);
+    if (most === undefined || relative > most.relative) most = { row, left, relative };
+  });
+  return most;
+}
+
+function leaveOneOut(values: Float64Array, rows: readonly number[], take: Statistic): (i: number) => number {
+  if (take === "median") {
+    const order = rows.map((_, i) => i).sort((a, b) => values[rows[a]!]! - values[rows[b]!]! || a - b);
+    const sorted = Float64Array.from(order, (i) => values[rows[i]!]!);
+    const place = new Int32Array(rows.length);
+    order.forEach((i, at) => {
+      place[i] = at;
+    });
+    return (i) => middleWithout(sorted, place[i]!);
+  }
+  const sum = compensatedSum(rows.map((row) => values[row]!));
+  const divisor = take === "mean" ? rows.length - 1 : 1;
+  return (i) => (sum - values[rows[i]!]!) / divisor;
+}
+
+function middle(sorted: Float64Array): number {
+  const half = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
+}
+
+function middleWithout(sorted: Float64Array, place: number): number {
+  const at = (i: number): number => sorted[i < place ? i : i + 1]!;
+  const length = sorted.length - 1;
+  const half = length >> 1;
+  return length % 2 === 1 ? at(half) : (at(half - 1) + at(half)) / 2;
+}
+
+/** Neumaier's compensated sum: the order of the members does not show in the digits that are kept. */
+export function compensatedSum(values: readonly number[]): number {
+  let sum = 0;
+  let lost = 0;
+  for (const value of values) {
+    const next = sum + value;
+    lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
+    sum = next;
+  }
+  return sum + lost;
+}
