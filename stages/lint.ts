@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Gate } from "../datasets/admission.js";
 import type { Catalog } from "../sources/table.js";
 import type { Finding } from "../verifiers/findings.js";
-import { missingMentions, type WantedNumber } from "../verifiers/mentions.js";
+import type { WantedNumber } from "../verifiers/mention-conditions.js";
+import { missingMentions } from "../verifiers/mentions.js";
 import { nameLeaks } from "../verifiers/name-leaks.js";
 import { scanNumbers } from "../verifiers/number-scan.js";
 import { plainText } from "../verifiers/plain-text.js";
@@ -28,6 +29,8 @@ export const lintReasons = {
   missing_rank: "the rank is missing or another one is stated",
   missing_scope: "the candidates or their scope are not named",
   missing_quantity: "the quantity asked for is not named",
+  missing_statistic: "the figure over all candidates (total, mean, median, share) is not asked for",
+  wrong_direction: "two figures are compared the wrong way round, or it is not said which way",
   missing_definition: "the quantity's definition is not given",
   missing_hop: "the step to the linked entity is not stated",
   missing_constant: "a constant that the answer depends on is not stated",

@@ -62,13 +62,19 @@ export function groupOf(row: WordedRow, fields: Params["group"]): string {
   const { program, selection } = row;
   const followed = selection?.followed;
   const values = {
-    entity: subjectOf(row),
+    entity: escaped(subjectOf(row)),
     followed: followed === undefined ? "none" : `${followed.table}/${encodeURIComponent(followed.key)}`,
     formula: program.compute.formula,
     table: program.table,
     select_column: `${program.table}.${program.select?.column ?? "none"}`,
   };
   return fields.map((field) => `${field}=${values[field]}`).join(" ");
+}
+
+/** All but the table's id, which needs none. */
+function escaped(subject: string): string {
+  const at = subject.indexOf("/") + 1;
+  return subject.slice(0, at) + encodeURIComponent(subject.slice(at));
 }
 
 function splitAt(drawn: number, shares: Params["shares"]): SplitRow["split"] {

@@ -189,6 +189,6 @@ export function subjectOf({ program, selection }: Pick<SelectedRow, "program" | 
   const who =
     selection === undefined
       ? `{${sha256(canonicalJson(program.where)).slice(0, 16)}}`
-      : encodeURIComponent(selection.entity.key);
+      : selection.entity.key;
   return `${program.table}/${who}`;
 }

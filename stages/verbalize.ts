@@ -7,6 +7,7 @@ import { type ComputedRow, computedRow, type WordedRow, wordedRow } from "./task
 import { wordQuestion } from "./words/grammar.js";
 import { isEnglish } from "./words/language.js";
 import { PLANS } from "./words/plans.js";
+import { cardsFor } from "./words/reads.js";
 import { writeQuestion } from "./words/writer.js";
 
 /** What is taken where the config says nothing. No defaults in the schema: without a role the params are those of a grammar alone. */
@@ -91,7 +92,7 @@ function toneProblems(prompt: string, style: readonly string[] | undefined) {
 }
 
 function byGrammar(row: ComputedRow, { params, catalog, random }: StageContext<Params>): WordedRow {
-  const cards = new Map([...catalog.tables].map(([id, table]) => [id, table.card]));
+  const cards = cardsFor(row, catalog);
   const { question, style } = wordQuestion(row, cards, random("wording", row.id), params.styles);
   return { ...row, question, wording: { by: "grammar/1", style } };
 }

@@ -9,14 +9,19 @@ const tableTask = z.looseObject({
   program: z.looseObject({
     table: z.string(),
     select: z.unknown(),
+    other: z.unknown(),
     compute: z.looseObject({ formula: z.string(), inputs: z.unknown() }),
   }),
   filter: z.looseObject({ candidates: z.number() }),
-  selection: z.looseObject({
-    entity: z.looseObject({ key: z.string() }),
-    followed: z.looseObject({ key: z.string() }).optional(),
-    ranking: z.array(z.looseObject({ key: z.string() })),
-  }),
+  selection: z
+    .looseObject({
+      entity: z.looseObject({ key: z.string() }),
+      followed: z.looseObject({ key: z.string() }).optional(),
+      other: z.looseObject({ entity: z.looseObject({ key: z.string() }) }).optional(),
+      ranking: z.array(z.looseObject({ key: z.string() })),
+    })
+    .optional(),
+  aggregate: z.looseObject({ members: z.array(z.looseObject({ key: z.string() })) }).optional(),
 });
 
 export interface NearDuplicate {
@@ -81,15 +86,19 @@ export class NearDuplicates {
 function keysOf(row: unknown): { path?: string; choice?: string } {
   const task = tableTask.safeParse(row);
   if (!task.success) return {};
-  const { program, filter, selection } = task.data;
+  const { program, filter, selection, aggregate } = task.data;
+  const members = aggregate?.members.map((m) => m.key) ?? null;
   const { formula, inputs } = program.compute;
   const path = canonicalJson([
     program.table,
-    selection.entity.key,
-    selection.followed?.key ?? null,
+    selection?.entity.key ?? null,
+    selection?.followed?.key ?? null,
+    selection?.other?.entity.key ?? null,
+    members,
     formula,
     inputs,
   ]);
-  const ranking = selection.ranking.map((r) => r.key);
-  return { path, choice: canonicalJson([path, program.select, filter.candidates, ranking]) };
+  const ranking = selection?.ranking.map((r) => r.key) ?? null;
+  const way = [program.select ?? null, program.other ?? null];
+  return { path, choice: canonicalJson([path, way, filter.candidates, ranking]) };
 }

@@ -1,11 +1,15 @@
 /** The built-in formulas, and the doors to both evaluators. */
+import { AVIATION } from "./aviation.js";
+import { AMINO_ACIDS, GENOMES } from "./biology.js";
 import { BODIES } from "./bodies.js";
 import { ELEMENTS } from "./elements.js";
 import { type Formula, type FormulaSpec, formulaSchema } from "./formula.js";
 import { GENERAL } from "./general.js";
+import { GEOLOGY } from "./geology.js";
 import { CURVES, GRAPHS, GROUPS } from "./mathematics.js";
 import { NUCLIDES } from "./nuclides.js";
 import { ORBITS } from "./orbits.js";
+import { COUNTRIES, PLACES } from "./places.js";
 
 export { checkFormula } from "./check.js";
 export { compileNumeric } from "./numeric.js";
@@ -22,6 +26,12 @@ const specs: readonly FormulaSpec[] = [
   ...GRAPHS,
   ...CURVES,
   ...GENERAL,
+  ...PLACES,
+  ...COUNTRIES,
+  ...AVIATION,
+  ...GEOLOGY,
+  ...GENOMES,
+  ...AMINO_ACIDS,
 ];
 
 /** All built-in formulas by id. */

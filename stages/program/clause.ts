@@ -125,9 +125,7 @@ function stretchOf(condition: Condition, index: TableIndex): Stretch | undefined
   if (index.bounded(id)) return undefined;
   const order = index.order(id);
   const stretch = (low: number, high: number, near: Int32Array | undefined, ends?: Clause["ends"]) =>
-    near === undefined
-      ? undefined
-      : new Stretch(condition, order.axis, low, Math.max(low, high), near, ends);
+    near === undefined ? undefined : new Stretch(condition, order.axis, low, Math.max(low, high), near, ends);
   const last = order.ascending.length;
   switch (condition.op) {
     case "lt":

@@ -17,6 +17,8 @@ export class Scene {
   readonly few: RowSet;
   /** Raised with every change, for whoever keeps figures of the present conjunction. */
   generation = 0;
+  /** Whether no condition leaves anybody in doubt. */
+  certain = true;
 
   private readonly everything: Uint32Array;
   private spare: Uint32Array;
@@ -28,6 +30,9 @@ export class Scene {
   private possibleOf = -1;
   private failingOf = -1;
   private readonly outsiders: Outsiders[] = [];
+  private readonly pool: Outsiders[] = [];
+  private nearOf = -1;
+  private isNear = false;
 
   constructor(readonly index: TableIndex) {
     const { rows } = index.table;
@@ -51,6 +56,7 @@ export class Scene {
   /** Begins anew, without a condition. */
   clear(): void {
     this.clauses.length = 0;
+    this.certain = true;
     this.definite.set(this.everything);
     this.changed();
   }
@@ -68,11 +74,6 @@ export class Scene {
     if (!holdsAtLeast(this.spare, least)) return false;
     this.keep(clause);
     return true;
-  }
-
-  /** Whether all candidates are known: no condition leaves anybody in doubt. */
-  get certain(): boolean {
-    return this.clauses.every((c) => c.certain);
   }
 
   /** No condition surely fails: `definite` itself where nobody is in doubt. */
@@ -98,7 +99,11 @@ export class Scene {
 
   /** Whether some row that may be a candidate stands within its uncertainty of a threshold. */
   get near(): boolean {
-    return !this.certain && this.clauses.some((c) => c.nearAmong(this.possible));
+    if (this.nearOf !== this.generation) {
+      this.nearOf = this.generation;
+      this.isNear = !this.certain && this.clauses.some((c) => c.nearAmong(this.possible));
+    }
+    return this.isNear;
   }
 
   has(row: number): boolean {
@@ -122,16 +127,17 @@ export class Scene {
     if (this.failingOf !== this.generation) {
       this.failingOf = this.generation;
       failingOne(this.sures, this.clauses.length, this.failing, this.everything);
-      let n = 0;
+      this.outsiders.length = 0;
       const put = (i: number, end: Clause | undefined) => {
-        this.outsiders[n] ??= new Outsiders(this.failing, this.few.rows.length);
-        this.outsiders[n++]!.begin(i, this.sures[i]!, end);
+        const n = this.outsiders.length;
+        this.pool[n] ??= new Outsiders(this.failing, this.few.rows.length);
+        this.pool[n].begin(i, this.sures[i]!, end);
+        this.outsiders.push(this.pool[n]);
       };
       this.clauses.forEach(({ ends }, i) => {
         if (ends === undefined) put(i, undefined);
         else for (const end of ends) put(i, end);
       });
-      this.outsiders.length = n;
     }
     return this.outsiders;
   }
@@ -154,6 +160,7 @@ export class Scene {
 
   private keep(clause: Clause): void {
     this.clauses.push(clause);
+    this.certain = this.certain && clause.certain;
     [this.definite, this.spare] = [this.spare, this.definite];
     this.changed();
   }
@@ -215,12 +222,7 @@ export class Outsiders {
 }
 
 /** The rows that fail exactly one of `count` conditions; `ones` and `more` carry like the digits of a sum. */
-function failingOne(
-  sures: readonly Uint32Array[],
-  count: number,
-  into: Uint32Array,
-  all: Uint32Array,
-): void {
+function failingOne(sures: readonly Uint32Array[], count: number, into: Uint32Array, all: Uint32Array): void {
   const [a, b, c] = sures as [Uint32Array, Uint32Array, Uint32Array];
   if (count === 0) into.fill(0);
   else if (count === 1) for (let w = 0; w < into.length; w++) into[w] = ~a[w]! & all[w]!;

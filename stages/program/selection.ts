@@ -138,7 +138,8 @@ function nearest(index: TableIndex, where: readonly Condition[], possible: Bits)
   return undefined;
 }
 
-function judgeRivals(
+/** The margin against every rival: the plain reading, row by row. */
+export function judgeRivals(
   order: Order,
   wanted: Select,
   winner: number,
@@ -184,7 +185,7 @@ function finite(x: number): number {
 }
 
 /** Rows without a plain value: only a bound that already loses by the margin is harmless. */
-function judgeOpen(order: Order, wanted: Select, winner: number, possible: Bits): Refusal | undefined {
+export function judgeOpen(order: Order, wanted: Select, winner: number, possible: Bits): Refusal | undefined {
   const { values, u, limit, card } = order.column;
   const losing = wanted.order === "max" ? -1 : 1;
   for (let w = 0; w < possible.words.length; w++) {

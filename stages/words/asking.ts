@@ -1,21 +1,16 @@
 import { constantOf } from "../../verifiers/constants.js";
 import { formatValue } from "../../verifiers/numbers.js";
 import { formatUnit } from "../../verifiers/units.js";
-import type { ComputedRow } from "../task.js";
 import { askedUnit, significant } from "./amounts.js";
 import { list, numberWord, onDate } from "./english.js";
+import type { Sayable } from "./reads.js";
 import type { Voice } from "./voice.js";
 
 /** A constant is stated with at most so many digits: more than any answer asks for. */
 const CONSTANT_DIGITS = 12;
 
 /** "Give the answer in g/cm³ to three significant figures." */
-export function askFor(
-  answer: ComputedRow["answer"],
-  noun: string,
-  twoQuestions: boolean,
-  voice: Voice,
-): string {
+export function askFor(answer: Sayable["answer"], noun: string, twoQuestions: boolean, voice: Voice): string {
   const unit = askedUnit(answer.unit, voice);
   if (answer.type === "integer") return exactly(unit, noun, twoQuestions, voice);
   const count = voice.counts === "words" ? numberWord(answer.digits) : String(answer.digits);

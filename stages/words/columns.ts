@@ -1,5 +1,7 @@
 import type { Card, ColumnCard } from "../../sources/card.js";
+import { DERIVED } from "../program/derived.js";
 import { article } from "./english.js";
+import { isJoined } from "./joined.js";
 
 /** What a column's values are like, for the right comparative: "longer than 3 d", "higher than 300 K", "later than 1990". */
 export type Manner = "size" | "time" | "level" | "year" | "count";
@@ -44,7 +46,10 @@ const EVENTS: Readonly<Record<string, string>> = {
 export function columnWords(card: Card, id: string): ColumnWords {
   const column = card.columns[id]!;
   const phrase = column.phrase;
-  const noun = phrase?.noun ?? id.replaceAll("_", " ");
+  const derived = column.from === DERIVED;
+  const said = phrase?.noun ?? id.replaceAll("_", " ");
+  // Behind "with a ..." nothing is named yet that "its" could stand for.
+  const noun = derived ? said.replace(" of its ", " of the ") : said;
   const counted = /^number of (.+)$/.exec(noun)?.[1];
   const manner: Manner =
     counted !== undefined
@@ -74,10 +79,16 @@ export function columnWords(card: Card, id: string): ColumnWords {
     counted,
     unit: manner === "year" ? "1" : (column.unit ?? "1"),
     exact: column.scale === "exact" || column.scale === "count" || column.type === "integer",
-    definition: phrase?.definition,
+    definition: derived ? computedHere(noun, phrase?.definition) : phrase?.definition,
     max: (phrase?.max ?? (event === undefined ? [] : [`most recently ${event}`])).filter(standsBefore),
     min: (phrase?.min ?? (event === undefined ? [] : [`earliest-${event}`])).filter(standsBefore),
   };
+}
+
+/** A formula's definition as a sentence behind the question: "Here a bulk density is computed taking the body as a sphere." */
+function computedHere(noun: string, definition: string | undefined): string | undefined {
+  if (definition === undefined) return undefined;
+  return `Here ${article(noun)} ${noun} is computed ${isJoined(definition) ? "" : "as "}${definition}.`;
 }
 
 /** A calendar year is a point in time, not a duration: it has no unit in prose. */

@@ -1,14 +1,28 @@
 import type { Card, Condition } from "../../sources/card.js";
 import type { Catalog, Table } from "../../sources/table.js";
 import { constantOf } from "../../verifiers/constants.js";
-import type { Wanted, WantedNumber, WantedPhrase } from "../../verifiers/mentions.js";
+import type { WantedFigure } from "../../verifiers/mention-figures.js";
+import type { Wanted } from "../../verifiers/mentions.js";
 import type { Names } from "../../verifiers/name-leaks.js";
 import { scanNumbers } from "../../verifiers/number-scan.js";
 import { plainText } from "../../verifiers/plain-text.js";
 import type { HiddenValue, StatedValue } from "../../verifiers/value-leaks.js";
+import { isGeneric } from "../formulas/generic.js";
+import { cardsAlong } from "../program/path.js";
 import type { ComputedRow, EntityRef } from "../task.js";
 import { columnWords } from "./columns.js";
-import { asOfDate, definitionOf, hopOf, usedColumns } from "./grammar.js";
+import { numbersOf, phrasesOf } from "./expected-conditions.js";
+import { saysPath } from "./path-words.js";
+import {
+  asOfDate,
+  cardsFor,
+  conditionsOf,
+  constantsOf,
+  definitionOf,
+  inputsOf,
+  selectsOf,
+  usedColumns,
+} from "./reads.js";
 
 /** What the lint looks for in the wording of one row, as plain values. */
 export interface Expectations {
@@ -23,7 +37,7 @@ export interface Expectations {
 const LEAK_DIGITS = 3;
 
 export function expectationsOf(row: ComputedRow, catalog: Catalog): Expectations {
-  const cards = new Map([...catalog.tables].map(([id, table]) => [id, table.card]));
+  const cards = cardsFor(row, catalog);
   const tables = Object.keys(row.snapshots).map((id) => catalog.tables.get(id)!);
   const used = tables.map((t) => t.card);
   const wanted = wantedOf(row, cards);
@@ -51,88 +65,66 @@ export function expectationsOf(row: ComputedRow, catalog: Catalog): Expectations
 function wantedOf(row: ComputedRow, cards: ReadonlyMap<string, Card>): Wanted {
   const { program, formula, answer } = row;
   const card = cards.get(program.table)!;
-  const column = columnWords(card, program.select.column);
   const definition = definitionOf(row, cards);
   const inputs = Object.values(formula.inputs).map((i) => i.noun);
+  const conditions = conditionsOf(row);
   return {
-    numbers: program.where.flatMap((c) => numbersOf(c, card)),
-    phrases: program.where.flatMap((c) => phrasesOf(c, card)),
-    select: {
-      order: program.select.order,
-      rank: program.select.rank,
-      superlatives: column[program.select.order],
-      noun: column.noun,
-    },
+    numbers: conditions.flatMap((c) => numbersOf(c, card)),
+    phrases: conditions.flatMap((c) => phrasesOf(c, card)),
+    selects: selectsOf(row, cards).map(({ card, select }) => {
+      const column = columnWords(card, select.column);
+      return { ...select, superlatives: column[select.order], noun: column.noun };
+    }),
     entity: [card.entity.singular, card.entity.plural],
     scope: card.entity.scope,
     quantity: formula.noun,
     definition: inputs.filter((noun) => definition.includes(noun)),
-    hop: hopOf(row, cards) === undefined ? undefined : card.links[program.follow!]!.phrase,
+    terms: derivedDefinitions(row, cards),
+    figure: figureOf(row, cards),
+    hops: hopPhrases(row, cards),
     answer: { unit: answer.unit, digits: answer.digits, exact: answer.type === "integer" },
-    constants: formula.state_constants.map((symbol) => constantOf(symbol)!),
+    constants: constantsOf(row).map((symbol) => constantOf(symbol)!),
     year: asOfDate(row, cards)?.slice(0, 4),
   };
 }
 
-const SIDES = { gt: "above", ge: "above", lt: "below", le: "below" } as const;
-
-function numbersOf(condition: Condition, card: Card): WantedNumber[] {
-  const { noun, unit } = columnWords(card, condition.column);
-  const number = (value: number, side?: "above" | "below"): WantedNumber => ({
-    label: noun,
-    value,
-    unit,
-    side,
-  });
-  switch (condition.op) {
-    case "lt":
-    case "le":
-    case "gt":
-    case "ge":
-      return [number(condition.value, SIDES[condition.op])];
-    case "between":
-      return [number(condition.low), number(condition.high)];
-    case "eq":
-      return typeof condition.value === "number" && !hasPhrase(card, condition.column, condition.value)
-        ? [number(condition.value)]
-        : [];
-    case "in":
-      return condition.values
-        .filter((v) => typeof v === "number" && !hasPhrase(card, condition.column, v))
-        .map((v) => number(v as number));
-    default:
-      return [];
-  }
+/** How derived columns come about, where that is to be said. */
+function derivedDefinitions(row: ComputedRow, cards: ReadonlyMap<string, Card>): string[] {
+  const derive = row.program.derive ?? {};
+  const used = usedColumns(row, cards).filter(({ id }) => Object.hasOwn(derive, id));
+  return [...new Set(used.flatMap(({ definition }) => definition ?? []))];
 }
 
-const hasPhrase = (card: Card, column: string, value: string | number): boolean =>
-  card.columns[column]!.phrase?.values?.[String(value)] !== undefined;
+/** What names each step of a path, where it has to be said. */
+function hopPhrases(row: ComputedRow, cards: ReadonlyMap<string, Card>): string[] {
+  if (!saysPath(row, cards)) return [];
+  const { program } = row;
+  const along = cardsAlong(program, cards);
+  return program.follow!.map((step, i) => {
+    const here = i === 0 ? cards.get(program.table)! : along[i - 1]!;
+    return typeof step === "string" ? here.links[step]!.phrase : columnWords(here, step.peers).noun;
+  });
+}
 
-function phrasesOf(condition: Condition, card: Card): WantedPhrase[] {
-  const { noun } = columnWords(card, condition.column);
-  const phrase = card.columns[condition.column]!.phrase;
-  const value = (v: string | number): WantedPhrase[] => {
-    const own = phrase?.values?.[String(v)];
-    if (own === undefined && typeof v === "number") return [];
-    return [{ label: noun, phrases: own ?? [String(v)], flag: false, literal: own === undefined }];
+/** How the quantity is made of figures of two entities or of all candidates. */
+function figureOf(row: ComputedRow, cards: ReadonlyMap<string, Card>): WantedFigure | undefined {
+  const { formula, program } = row;
+  if (!isGeneric(formula.id)) return undefined;
+  const [first] = inputsOf(row, cards);
+  const noun = columnWords(first!.card, first!.ref.column).noun;
+  if (formula.id !== "ratio" && formula.id !== "difference") return { kind: formula.id, noun };
+  const end = cardsAlong(program, cards).at(-1);
+  const here = cards.get(program.table)!.entity.singular;
+  const there = program.other === undefined ? (end?.entity.singular ?? here) : here;
+  const selects = selectsOf(row, cards).length;
+  const last = program.other !== undefined || typeof program.follow?.at(-1) === "object";
+  return {
+    kind: formula.id,
+    noun,
+    first: first!.ref.of === "selected" ? "one" : "two",
+    names: here === there ? undefined : [here, there],
+    selects: [0, last ? selects - 1 : undefined],
   };
-  switch (condition.op) {
-    case "is": {
-      const own = condition.value ? phrase?.true : phrase?.false;
-      const bare = noun.replace(/^(?:has|is) /, "");
-      return [{ label: noun, phrases: own ?? [condition.value ? bare : `not ${bare}`], flag: true }];
-    }
-    case "eq":
-      return value(condition.value);
-    case "in":
-      return condition.values.flatMap(value);
-    case "starts_with":
-      return condition.values.map((v) => ({ label: noun, phrases: [v], flag: false, literal: true }));
-    case "known":
-      return [{ label: noun, phrases: [`known ${noun}`], flag: false }];
-    default:
-      return [];
-  }
 }
 
 /** Texts that stand in the question whatever the entity is: a name inside them names nobody. */
@@ -140,7 +132,7 @@ function allowedTexts(row: ComputedRow, cards: ReadonlyMap<string, Card>): strin
   const { program, formula } = row;
   const card = cards.get(program.table)!;
   const linked = new Set(Object.values(card.links).map((l) => l.column));
-  const phrases = program.where
+  const phrases = conditionsOf(row)
     .filter((c) => !linked.has(c.column))
     .flatMap((c) => {
       const phrase = card.columns[c.column]!.phrase;
@@ -151,8 +143,8 @@ function allowedTexts(row: ComputedRow, cards: ReadonlyMap<string, Card>): strin
       ];
     });
   const columns = usedColumns(row, cards).flatMap((c) => [c.noun, c.definition ?? ""]);
-  const constants = formula.state_constants.map((s) => constantOf(s)!.name);
-  const hop = program.follow === undefined ? [] : card.links[program.follow]!.phrase.split("{it}");
+  const constants = constantsOf(row).map((s) => constantOf(s)!.name);
+  const hops = hopPhrases(row, cards).flatMap((phrase) => phrase.split("{it}"));
   return [
     card.entity.scope,
     formula.noun,
@@ -160,15 +152,37 @@ function allowedTexts(row: ComputedRow, cards: ReadonlyMap<string, Card>): strin
     ...constants,
     ...phrases,
     ...columns,
-    ...hop,
+    ...hops,
   ].filter((t) => t !== "");
 }
 
 function namesOf(row: ComputedRow, catalog: Catalog): Pick<Names, "names" | "aliases"> {
-  const { entity, followed } = row.selection;
-  const entities = followed === undefined ? [entity] : [entity, followed];
-  const full = entities.map((e) => e.name);
-  return { names: full, aliases: entities.flatMap((e) => otherNames(e, catalog.tables.get(e.table)!)) };
+  const { selection } = row;
+  if (selection === undefined) return { names: [], aliases: [] };
+  const { entity, via = [], followed, other } = selection;
+  const entities = [entity, ...via, followed, other?.entity].filter((e) => e !== undefined);
+  return {
+    names: entities.map((e) => e.name),
+    aliases: [
+      ...entities.flatMap((e) => otherNames(e, catalog.tables.get(e.table)!)),
+      ...sharedTexts(row, catalog),
+    ],
+  };
+}
+
+/** What an entity shares with its peers: the country would give half of the way away. Not where a condition names it. */
+function sharedTexts({ program, selection }: ComputedRow, catalog: Catalog): string[] {
+  const { entity, via = [] } = selection!;
+  const said = new Set(conditionsOf({ program }).flatMap(textsOf));
+  return (program.follow ?? []).flatMap((step, i) => {
+    if (typeof step === "string") return [];
+    const from = i === 0 ? entity : via[i - 1];
+    const table = from === undefined ? undefined : catalog.tables.get(from.table);
+    const row = from === undefined ? undefined : table?.rowOf(from.key);
+    const column = table?.columns.get(step.peers);
+    const text = row === undefined || column?.type !== "text" ? null : (column.values[row] ?? null);
+    return text === null || said.has(text) ? [] : [text];
+  });
 }
 
 /** Aliases, and the key where it reads as a name: with a letter in it. */
@@ -180,26 +194,17 @@ function otherNames(entity: EntityRef, table: Table): string[] {
 
 /** Every value that was computed or read on the way to the answer. */
 function hiddenOf(row: ComputedRow): HiddenValue[] {
-  const { answer, selection, program } = row;
+  const { answer } = row;
   const exact = answer.type === "integer";
   const steps = row.chain
     .filter((s) => s.kind !== "answer" && s.value !== null)
-    .map((s) => ({ label: s.label, value: s.value!, unit: s.unit ?? "1", tolerance: s.tolerance }));
-  const measured = [
-    {
-      label: `selected ${program.select.column}`,
-      value: selection.value,
-      unit: selection.unit,
-      tolerance: null,
-    },
-    ...Object.entries(row.inputs).map(([name, i]) => ({
-      label: name,
-      value: i.value,
-      unit: i.unit,
-      tolerance: null,
-    })),
-    ...steps,
-  ];
+    .map((s) => ({ label: s.label, value: s.value!, unit: s.unit ?? "1" }));
+  const inputs = Object.entries(row.inputs).map(([name, i]) => ({
+    label: name,
+    value: i.value,
+    unit: i.unit,
+  }));
+  const measured = [...choicesOf(row), ...inputs, ...steps];
   const seen = new Set<string>();
   const others = measured.filter((m) => {
     const key = `${m.value} ${m.unit}`;
@@ -227,6 +232,18 @@ function hiddenOf(row: ComputedRow): HiddenValue[] {
   ];
 }
 
+/** By which values entities were chosen. */
+function choicesOf({ program, selection }: ComputedRow): { label: string; value: number; unit: string }[] {
+  if (selection === undefined) return [];
+  const { peers = [], other } = selection;
+  const of = (label: string, { value, unit }: { value: number; unit: string }) => ({ label, value, unit });
+  return [
+    of(`selected ${program.select!.column}`, selection),
+    ...peers.map((p) => of("value of the entity along the path", p)),
+    ...(other === undefined ? [] : [of(`other ${program.other!.select.column}`, other)]),
+  ];
+}
+
 /** Numbers that the question has to contain. */
 function statedOf(
   row: ComputedRow,
@@ -244,29 +261,34 @@ function statedOf(
       n.values.flatMap((v) => [given(v), ...n.units.map((u) => given(v, u.unit.text))]),
     ),
   );
-  const { answer, program } = row;
+  const { answer } = row;
   const date = asOf === undefined ? [] : [asOf];
   return [
     ...wanted.numbers.map((n) => ({ value: n.value, unit: n.unit, condition: true })),
     ...wanted.constants.map((c) => given(c.value, c.unit)),
     ...date.flatMap((d) => d.split("-")).map((v) => given(Number(v))),
     given(answer.digits),
-    given(program.select.rank),
-    ...program.where.flatMap((c) => textNumbers(c)).map((v) => given(v)),
+    ...wanted.selects.map(({ rank }) => given(rank)),
+    ...conditionsOf(row)
+      .flatMap(textNumbers)
+      .map((v) => given(v)),
     ...(wanted.constants.length > 0 ? [given(1, "au"), given(1, "u"), given(1, "atm")] : []),
     ...inTexts,
   ];
 }
 
-/** Digits inside a condition's text, e.g. a spectral type G2. */
-function textNumbers(condition: Condition): number[] {
+/** Texts that a condition names. */
+function textsOf(condition: Condition): string[] {
   const values =
     condition.op === "eq"
       ? [condition.value]
       : condition.op === "in" || condition.op === "starts_with"
         ? condition.values
         : [];
-  return values.flatMap((v) =>
-    typeof v === "string" ? scanNumbers(plainText(v)).flatMap((n) => n.values) : [],
-  );
+  return values.filter((v) => typeof v === "string");
+}
+
+/** Digits inside a condition's text, e.g. a spectral type G2. */
+function textNumbers(condition: Condition): number[] {
+  return textsOf(condition).flatMap((v) => scanNumbers(plainText(v)).flatMap((n) => n.values));
 }

@@ -1,4 +1,5 @@
-import type { Program } from "../program/program.js";
+import type { Condition } from "../../sources/card.js";
+import type { Select } from "../program/program.js";
 import { type Clause, clausesOf, modified, type Speech } from "./clauses.js";
 import { type ColumnWords, columnWords, nounSuperlatives } from "./columns.js";
 import { ordinal } from "./english.js";
@@ -7,6 +8,8 @@ import { ordinal } from "./english.js";
 export interface Selection {
   /** "the planets of the Solar System that have a ring system" */
   readonly set: string;
+  /** "those that have a ring system", "all of them": where the noun and its scope have been said. */
+  readonly those: string;
   /** "the least massive planet of the Solar System that has a ring system"; absent where only "the one with ..." reads well. */
   readonly whole: string | undefined;
   /** "the least massive of them", "the one with the smallest mass" */
@@ -21,60 +24,61 @@ export interface Selection {
 }
 
 /** Words for what a program selects. */
-export function selectionOf(program: Program, speech: Speech): Selection {
+export function selectionOf(
+  { where, select }: { readonly where: readonly Condition[]; readonly select: Select },
+  speech: Speech,
+): Selection {
   const { card, voice } = speech;
-  const { singular, plural, scope } = card.entity;
-  const clauses = clausesOf(program.where, speech);
-  const column = columnWords(card, program.select.column);
-  const all =
-    clauses.length === 0
-      ? voice.pick("all", ["the", "all the", "all"])
-      : voice.pick("all", ["the", "the", "all"]);
-  const set = `${all} ${modified(plural, scope, clauses, true)}`;
-  const noun = singular;
-  const adjective = adjectiveOf(program, column, speech);
+  const { singular, scope } = card.entity;
+  const clauses = clausesOf(where, speech);
+  const column = columnWords(card, select.column);
+  const set = setOf(clauses, speech);
+  const those = clauses.length === 0 ? "all of them" : modified("those", "", clauses, true);
+  const shared = { set, those, noun: singular, clauses: clauses.length };
+  const adjective = adjectiveOf(select, column, speech);
   if (adjective !== undefined) {
     const whole = `the ${adjective} ${modified(singular, scope, clauses, false)}`;
     return {
-      set,
+      ...shared,
       whole,
       ofThem: `the ${adjective} of them`,
       one: `the ${adjective} one`,
       verb: `is the ${adjective}`,
-      noun,
-      clauses: clauses.length,
     };
   }
   if (column.part !== undefined && speech.definitions.has(column)) {
-    const word = ranked(
-      voice.pick("superlative.word", nounSuperlatives(column, program.select.order)),
-      program.select.rank,
-    );
+    const word = ranked(voice.pick("superlative.word", nounSuperlatives(column, select.order)), select.rank);
     const one = `the one whose ${column.part.of} has the ${word} ${column.part.head}`;
     const whole =
       clauses.length === 0
         ? `the ${modified(singular, scope, [], false)} ${one.slice("the one ".length)}`
         : undefined;
     return {
-      set,
+      ...shared,
       whole,
       ofThem: one,
       one,
       verb: `has the ${column.part.of} with the ${word} ${column.part.head}`,
-      noun,
-      clauses: clauses.length,
     };
   }
-  const best = nounOf(program, column, speech);
+  const best = nounOf(select, column, speech);
   return {
-    set,
+    ...shared,
     whole: wholeWithNoun(singular, scope, clauses, best),
     ofThem: `the one with ${best}`,
     one: `the one with ${best}`,
     verb: `has ${best}`,
-    noun,
-    clauses: clauses.length,
   };
+}
+
+/** "the planets of the Solar System that have a ring system" */
+export function setOf(clauses: readonly Clause[], { card, voice }: Speech): string {
+  const { plural, scope } = card.entity;
+  const all =
+    clauses.length === 0
+      ? voice.pick("all", ["the", "all the", "all"])
+      : voice.pick("all", ["the", "the", "all"]);
+  return `${all} ${modified(plural, scope, clauses, true)}`;
 }
 
 /** With conditions, "the planet that has rings with the smallest mass" would read wrongly; without any it reads well. */
@@ -89,22 +93,21 @@ function wholeWithNoun(
 }
 
 /** "third most massive"; undefined where the card has none, or where the noun and its definition must be said. */
-function adjectiveOf(
-  program: Program,
+export function adjectiveOf(
+  { order, rank }: Select,
   column: ColumnWords,
   { voice, definitions }: Speech,
 ): string | undefined {
-  const ways = column[program.select.order];
+  const ways = column[order];
   if (ways.length === 0 || !definitions.has(column)) return undefined;
   if (voice.named("superlative", ["adjective", "adjective", "noun"]) === "noun") return undefined;
-  return ranked(voice.pick("superlative.word", ways), program.select.rank);
+  return ranked(voice.pick("superlative.word", ways), rank);
 }
 
 /** "the third-smallest semi-major axis", "the most known moons" */
-function nounOf(program: Program, column: ColumnWords, { voice, definitions }: Speech): string {
-  const { order, rank } = program.select;
+export function nounOf({ order, rank }: Select, column: ColumnWords, { voice, definitions }: Speech): string {
   if (column.counted !== undefined && rank === 1 && definitions.has(column) && voice.seldom(2)) {
-    voice.style["superlative.word"] = "count";
+    voice.note("superlative.word", "count");
     return order === "max" ? `the most ${column.counted}` : `the fewest ${column.counted}`;
   }
   const word = voice.pick("superlative.word", nounSuperlatives(column, order));

@@ -3,6 +3,8 @@ import type { Random } from "../../pipeline/base/random.js";
 /** How one question speaks: every choice is drawn from the seeded stream and kept, so that a wording can be explained. */
 export class Voice {
   readonly style: Record<string, string> = {};
+  /** Set before the names of slots, so that choices for a second entity do not hide those for the first. */
+  private prefix = "";
 
   constructor(
     private readonly random: Random,
@@ -22,15 +24,28 @@ export class Voice {
   /** One of some ways of saying the same; the number of the way taken is noted under `slot`. */
   pick<T>(slot: string, ways: readonly T[]): T {
     const i = this.random.int(ways.length);
-    this.style[slot] = String(i + 1);
+    this.note(slot, String(i + 1));
     return ways[i]!;
   }
 
   /** One of some named ways. */
   named<T extends string>(slot: string, names: readonly T[]): T {
     const name = names[this.random.int(names.length)]!;
-    this.style[slot] = name;
+    this.note(slot, name);
     return name;
+  }
+
+  note(slot: string, choice: string): void {
+    this.style[this.prefix + slot] = choice;
+  }
+
+  /** Speaks of another part of the program: the same voice, its choices noted apart. */
+  within<T>(part: string, speak: () => T): T {
+    const { prefix } = this;
+    this.prefix = `${part}.`;
+    const said = speak();
+    this.prefix = prefix;
+    return said;
   }
 
   /** True once in `n`, on average. */

@@ -7,6 +7,7 @@ import type { StageContext } from "../stage.js";
 import type { ComputedRow } from "../task.js";
 import { briefOf } from "./brief.js";
 import { isEnglish } from "./language.js";
+import { cardsFor } from "./reads.js";
 
 /** One try, for evidence: the question and what is wrong with it, or why there is none. */
 export type Try =
@@ -37,7 +38,7 @@ export async function writeQuestion(
   { role, language, tone, attempts, prompt }: Writing,
   { models, catalog }: Pick<StageContext<unknown>, "models" | "catalog">,
 ): Promise<{ question: string | undefined; tries: Try[] }> {
-  const cards = new Map([...catalog.tables].map(([id, table]) => [id, table.card]));
+  const cards = cardsFor(row, catalog);
   const english = isEnglish(language);
   const said = { language: english ? "English" : `the language with the tag “${language}”`, tone };
   const start: Message[] = [

@@ -71,7 +71,11 @@ async function verdict(
   catalog: Catalog,
   database: Database,
 ): Promise<string> {
-  let row: Row = programRowOf(program, formula, catalog, { stage: "recipes", kind: "recipe", name: "case" });
+  let row: Row = programRowOf(program, new Map([[formula.id, formula]]), catalog, {
+    stage: "recipes",
+    kind: "recipe",
+    name: "case",
+  });
   for (const stage of [filter, select, compute] as RowStage[]) {
     const context = {
       params: stage.params.parse({}),
@@ -136,11 +140,11 @@ describe.skipIf(!here)("cases computed from the untouched files", () => {
       for (const name of Object.keys(spec.answers)) {
         const program = programOf(spec, name);
         const formula = formulaOf(spec, name);
-        const order = index.order(program.select.column);
-        const column = table.columns.get(program.select.column) as NumberColumn;
+        const order = index.order(program.select!.column);
+        const column = table.columns.get(program.select!.column) as NumberColumn;
         const rows = index.holding(program.where);
-        const winner = nth(order, program.select, rows);
-        const runnerUp = nth(order, { ...program.select, rank: 2 }, rows);
+        const winner = nth(order, program.select!, rows);
+        const runnerUp = nth(order, { ...program.select!, rank: 2 }, rows);
         expect(await verdict(program, formula, catalog, database)).toBe(spec.verdict);
         if (spec.disbelieved !== undefined) {
           const doubted = table.columns.get(spec.disbelieved.column) as NumberColumn;
@@ -160,13 +164,13 @@ describe.skipIf(!here)("cases computed from the untouched files", () => {
         if (!spec.tied) expect([table.keys[runnerUp], table.names[runnerUp]]).toContain(want.runnerUp);
         near(Math.abs((want.value - want.runnerUpValue) / want.value), want.margin);
         const computation = computationOf(catalog, program, formula);
-        const args = computation.args(winner);
+        const args = computation.args({ selected: winner });
         const inputs = Object.fromEntries(
           computation.inputs.map((b, i) => [b.name, { value: args[i]!, unit: b.column.card.unit! }]),
         );
         const answer = want.answers.find((a) => a.name === name)!.value;
         if (!spec.tied) near(evaluate(formula, inputs, program.compute.unit), answer);
-        const byDuckDB = await answerByDuckDB(database, catalog, program, formula);
+        const byDuckDB = await answerByDuckDB(database, catalog, { program, formula });
         if (!spec.tied) near(byDuckDB.value, answer);
       }
     },

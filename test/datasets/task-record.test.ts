@@ -21,7 +21,7 @@ describe("rows of the tasks pool", () => {
       );
       const back = await gather(readPool(`${dir}/pools/tasks.parquet`, tasksPool));
       expect(back.map((record) => canonicalJson(taskRow(record)))).toEqual(rows.map(canonicalJson));
-      expect(rows.some((r) => r.selection.followed !== undefined)).toBe(true);
+      expect(rows.some((r) => r.selection?.followed !== undefined)).toBe(true);
     }));
 
   it("keep fields that later stages add", () => {
@@ -42,10 +42,10 @@ describe("rows of the tasks pool", () => {
       const { hidden_provenance: cells, licences } = taskRecord(row, sources);
       const has = (table: string, key: string, column: string) =>
         cells.some((c) => c.table === table && c.key === key && c.column === column);
-      const { entity } = row.selection;
-      expect(has(entity.table, entity.key, row.program.select.column)).toBe(true);
+      const { entity } = row.selection!;
+      expect(has(entity.table, entity.key, row.program.select!.column)).toBe(true);
       for (const input of Object.values(row.inputs))
-        expect(has(input.entity.table, input.entity.key, input.column)).toBe(true);
+        expect(has(input.entity!.table, input.entity!.key, input.column)).toBe(true);
       expect(new Set(cells.map(canonicalJson)).size).toBe(cells.length);
       expect(cells.every((c) => c.snapshot_sha256.length === 64 && c.record > 0)).toBe(true);
       expect(licences.length).toBeGreaterThan(0);

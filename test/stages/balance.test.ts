@@ -17,6 +17,8 @@ function row(id: number, formula: string, entity: string, conditions = 1): Worde
       compute: { formula },
     },
     selection: { entity: { key: entity } },
+    difficulty: { conditions, rank: 1, form: "select" },
+    answer: { text: "1", unit: "1" },
   } as unknown as WordedRow;
 }
 
@@ -56,7 +58,7 @@ describe("balance", () => {
         run(rows, params).out.forEach((r, i) => {
           const keys = [
             ["formula", r.program.compute.formula],
-            ["entity", r.selection.entity.key],
+            ["entity", r.selection!.entity.key],
             ["conditions", r.program.where.length],
           ] as const;
           for (const [property, value] of keys) {

@@ -72,9 +72,9 @@ describe("emit", () => {
 
   it("rejects rows whose prompt, system message or gates show a hidden target", () =>
     inFolder(async (dir) => {
-      const rows = splitRows(8).filter((row) => row.selection.entity.name.length > 3);
+      const rows = splitRows(8).filter((row) => row.selection!.entity.name.length > 3);
       const planted = rows.map((row, i): SplitRow => {
-        const name = row.selection.entity.name;
+        const name = row.selection!.entity.name;
         if (i === 0) return { ...row, question: `${row.question} Hint: it is ${name}.` };
         if (i === 1)
           return {
@@ -99,7 +99,7 @@ describe("emit", () => {
       expect(await gather(readPool(join(dir, "pools/tasks.parquet"), tasksPool))).toHaveLength(
         rows.length - 3,
       );
-      const system = `Ask about ${rows[0]!.selection.entity.name} first.`;
+      const system = `Ask about ${rows[0]!.selection!.entity.name} first.`;
       expect((await emitted(rows.slice(0, 1), join(dir, "s"), { system })).rejected).toHaveLength(1);
     }));
 

@@ -135,7 +135,7 @@ describe("the probe", () => {
         question: row.question,
         table: row.program.table,
         formula: row.program.compute.formula,
-        entity: `${row.program.table}/${row.selection.entity.key}`,
+        entity: `${row.program.table}/${row.selection!.entity.key}`,
         probe: { k: 4, drop: "any", samples: [{ role: "a", model: "a-1", sample: 0, outcome: "right" }] },
       });
       expect(models.asked.filter(ofRow)).toHaveLength(1);

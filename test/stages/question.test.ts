@@ -38,7 +38,7 @@ describe("what tasks and problems have in common", () => {
       domain: "astronomy",
       table: row.program.table,
       formula: row.program.compute.formula,
-      entity: `${row.program.table}/${row.selection.entity.key}`,
+      entity: `${row.program.table}/${row.selection!.entity.key}`,
     });
     expect(gradable(askedOf(problem), tasks.catalog)).toEqual({
       expected: problem.expected,

@@ -15,10 +15,11 @@ describe("the evidence of a refusal", () => {
     const complete = [{ where: [], total: 2, source: "by construction" }];
     const table = tableOf("bodies", { m: mass }, { a: [of(1e24)], b: [of(2e24)] }, { complete });
     const program = {
-      version: 1,
+      version: 2,
       table: "bodies",
       where: [],
       select: { column: "m", order: "max", rank: 1 },
+      compute: { inputs: {} },
     };
     const context = {
       catalog: { tables: new Map([["bodies", table]]) },

@@ -61,8 +61,8 @@ describe("the open book", () => {
       );
       const { text, rows } = book as { text: string; rows: number };
       const shown = text.split("\n").map((l) => l.split(" | ")[0]);
-      for (const name of row.selection.without) if (name !== null) expect(shown).toContain(name);
-      expect(shown).toContain(row.selection.entity.name);
+      for (const name of row.selection!.without) if (name !== null) expect(shown).toContain(name);
+      expect(shown).toContain(row.selection!.entity.name);
       expect(rows).toBeGreaterThan(row.filter.candidates);
     }
     expect(conditioned.length).toBeGreaterThan(10);
@@ -78,7 +78,7 @@ describe("the open book", () => {
       const { text, rows } = book();
       expect(book().text).toBe(text);
       const lines = text.split("\n").slice(2);
-      return lines.findIndex((l) => l.startsWith(`${row.selection.entity.name} | `)) / rows;
+      return lines.findIndex((l) => l.startsWith(`${row.selection!.entity.name} | `)) / rows;
     });
     const mean = places.reduce((a, b) => a + b, 0) / places.length;
     expect(mean).toBeGreaterThan(0.35);

@@ -12,8 +12,9 @@ import type { Catalog } from "../../../sources/table.js";
 import { formulaSchema } from "../../../stages/formulas/formula.js";
 import { evaluate } from "../../../stages/formulas/typescript.js";
 import { computationOf } from "../../../stages/program/computation.js";
+import { catalogFor } from "../../../stages/program/derived.js";
 import { answerByDuckDB } from "../../../stages/program/duckdb.js";
-import type { Program } from "../../../stages/program/program.js";
+import { formOf, type Program } from "../../../stages/program/program.js";
 import { nth } from "../../../stages/program/selection.js";
 import { TableIndex } from "../../../stages/program/table-index.js";
 
@@ -141,7 +142,7 @@ describe("DuckDB and TypeScript", () => {
       const random = stream("differential", "program", i);
       const of = random.pick(["selected", "followed"] as const);
       const program: Program = {
-        version: 1,
+        version: 2,
         table: "bodies",
         where: Array.from({ length: random.int(4) }, () => condition(random)),
         select: {
@@ -149,7 +150,7 @@ describe("DuckDB and TypeScript", () => {
           order: random.pick(["max", "min"]),
           rank: 1 + random.int(3),
         },
-        ...(of === "followed" ? { follow: "star" } : {}),
+        ...(of === "followed" ? { follow: ["star"] } : {}),
         compute: {
           formula: "speed",
           inputs: { a: { of, column: "a" }, p: { of, column: "p" } },
@@ -157,10 +158,10 @@ describe("DuckDB and TypeScript", () => {
           digits: 3,
         },
       };
-      const byDuckDB = await answerByDuckDB(database, catalog, program, formula);
+      const byDuckDB = await answerByDuckDB(database, catalog, { program, formula });
       const index = new TableIndex(catalog.tables.get("bodies")!);
       const rows = index.holding(program.where);
-      const row = nth(index.order(program.select.column), program.select, rows);
+      const row = nth(index.order(program.select!.column), program.select!, rows);
       if (row < 0) {
         expect(byDuckDB.key, JSON.stringify(program)).toBeUndefined();
         continue;
@@ -170,7 +171,7 @@ describe("DuckDB and TypeScript", () => {
         candidates: rows.count(),
       });
       const computation = computationOf(catalog, program, formula);
-      const args = computation.args(row);
+      const args = computation.args({ selected: row });
       if (args.some(Number.isNaN)) continue;
       const inputs = Object.fromEntries(
         computation.inputs.map((b, k) => [b.name, { value: args[k]!, unit: b.column.card.unit! }]),
@@ -181,5 +182,86 @@ describe("DuckDB and TypeScript", () => {
       answered++;
     }
     expect(answered).toBeGreaterThan(100);
+  }, 60_000);
+
+  /** Any selection: both ways of reading take conditions and ranks at face value. */
+  function selection(random: ReturnType<typeof stream>, columns: readonly string[]) {
+    return {
+      column: random.pick(columns),
+      order: random.pick(["max", "min"] as const),
+      rank: 1 + random.int(3),
+    };
+  }
+
+  function anyForm(random: ReturnType<typeof stream>): Program {
+    const derive = { speed: { formula: "speed", inputs: { a: "a", p: "p" } } };
+    const columns = random.int(2) === 0 ? ["a", "p", "speed"] : ["a", "p"];
+    const where = Array.from({ length: random.int(3) }, () => condition(random));
+    if (columns.length === 3)
+      where.push({ column: "speed", op: random.pick(["lt", "gt"]), value: 1 + random.int(400) });
+    const form = random.pick(["peers", "peers and link", "other", "figure"] as const);
+    const take = random.pick(["total", "mean", "median"] as const);
+    const of = form === "other" ? "other" : form === "figure" ? "candidates" : "followed";
+    const input = (column: string) => ({ of, column, ...(form === "figure" ? { take } : {}) }) as const;
+    const peers = { peers: "colour", select: selection(random, columns) };
+    return {
+      version: 2,
+      table: "bodies",
+      ...(columns.length === 3 ? { derive } : {}),
+      where,
+      ...(form === "figure" ? {} : { select: selection(random, columns) }),
+      ...(form === "peers"
+        ? { follow: [peers] }
+        : form === "peers and link"
+          ? { follow: [peers, "star"] }
+          : {}),
+      ...(form === "other"
+        ? { other: { where: [condition(random)], select: selection(random, columns) } }
+        : {}),
+      compute: { formula: "speed", inputs: { a: input("a"), p: input("p") }, unit: "km/s", digits: 3 },
+    };
+  }
+
+  it("agree on every entity, the candidates and the value for 300 random programs of the other forms", async () => {
+    const answered = new Map<string, number>();
+    for (let i = 0; i < 300; i++) {
+      const program = anyForm(stream("differential", "form", i));
+      const derived = program.derive === undefined ? undefined : { speed: formula };
+      const scene = catalogFor({ program, derived }, catalog);
+      const byDuckDB = await answerByDuckDB(database, scene, { program, formula, derived });
+      const table = scene.tables.get("bodies")!;
+      const index = new TableIndex(table);
+      const rows = index.holding(program.where);
+      expect(byDuckDB.candidates, JSON.stringify(program)).toBe(rows.count());
+      const nthOf = (where: Condition[], wanted: NonNullable<Program["select"]>) =>
+        nth(index.order(wanted.column), wanted, index.holding(where));
+      const selected = program.select === undefined ? -1 : nthOf(program.where, program.select);
+      const other = program.other === undefined ? -1 : nthOf(program.other.where, program.other.select);
+      const key = (row: number) => (row < 0 ? undefined : table.keys[row]);
+      expect([byDuckDB.key, byDuckDB.other], JSON.stringify(program)).toEqual([key(selected), key(other)]);
+      const computation = computationOf(scene, program, formula);
+      const places = {
+        selected: selected < 0 ? undefined : selected,
+        other: other < 0 ? undefined : other,
+        members: rows,
+      };
+      if (program.follow !== undefined && selected >= 0) {
+        const end = computation.followedRow(selected);
+        const to = computation.path!.tables.at(-1)!;
+        expect(byDuckDB.followed, JSON.stringify(program)).toBe(end === undefined ? undefined : to.keys[end]);
+      }
+      const args = computation.args(places);
+      if (args.some(Number.isNaN)) continue;
+      const inputs = computation.inputs.map((b, k) => [
+        b.name,
+        { value: args[k]!, unit: b.column.card.unit! },
+      ]);
+      const value = evaluate(formula, Object.fromEntries(inputs), "km/s");
+      if (byDuckDB.value === 0 || !Number.isFinite(value)) continue;
+      expect(Math.abs(byDuckDB.value / value - 1), JSON.stringify(program)).toBeLessThan(4e-12);
+      answered.set(formOf(program), (answered.get(formOf(program)) ?? 0) + 1);
+    }
+    expect([...answered.keys()].sort()).toEqual(["aggregate", "compare", "hop"]);
+    for (const count of answered.values()) expect(count).toBeGreaterThan(20);
   }, 60_000);
 });

@@ -2,7 +2,7 @@ import { stream } from "../../../pipeline/base/random.js";
 import type { Card, Condition } from "../../../sources/card.js";
 import { type Formula, formulaSchema } from "../../../stages/formulas/formula.js";
 import { programSchema } from "../../../stages/program/program.js";
-import type { Sayable } from "../../../stages/words/grammar.js";
+import type { Sayable } from "../../../stages/words/reads.js";
 import { cards } from "./cards.js";
 
 /** Formulas and seeded programs over the test cards: what the grammar may be asked to say. */
@@ -244,7 +244,7 @@ export function draw(seed: number, ask?: Ask): Sayable {
     table: chosen.table,
     where,
     select: { column: select, order: random.pick(["max", "min"]), rank: random.pick([1, 1, 1, 2, 3]) },
-    ...(chosen.follow === undefined ? {} : { follow: chosen.follow }),
+    ...(chosen.follow === undefined ? {} : { follow: [chosen.follow] }),
     compute: {
       formula: chosen.formula.id,
       inputs: chosen.inputs,

@@ -2,7 +2,7 @@ import { stream } from "../../../pipeline/base/random.js";
 import type { Card } from "../../../sources/card.js";
 import type { Catalog, Column, Table } from "../../../sources/table.js";
 import { type ComputedRow, computedRow } from "../../../stages/task.js";
-import type { Sayable } from "../../../stages/words/grammar.js";
+import type { Sayable } from "../../../stages/words/reads.js";
 import { formatValue, roundTo } from "../../../verifiers/numbers.js";
 import { cards } from "./cards.js";
 

@@ -1,0 +1,120 @@
+/** Spans of geologic time. Ages count back from the present: an age begins at the larger number. */
+import type { FormulaSpec } from "./formula.js";
+import { anchor, input, positive, wrong } from "./spec.js";
+
+const CHART = "International Chronostratigraphic Chart";
+const GTS = "Gradstein et al., Geologic Time Scale 2020";
+
+const start = positive("Myr", "beginning", "age_start");
+const young = input("Myr", "end", "age_end", { valid: [0, null] });
+
+export const GEOLOGY: readonly FormulaSpec[] = [
+  {
+    id: "age_duration",
+    noun: "duration",
+    inputs: { start, young },
+    expression: "start - end",
+    output: { unit: "Myr", quantity: "duration", range: [0, 1000] },
+    source: CHART,
+    anchors: [
+      anchor(
+        { start: "145 Myr", young: "66 Myr" },
+        "79 Myr",
+        1e-9,
+        "Wikipedia, Cretaceous: a span of 79 million years",
+      ),
+      anchor({ start: "201.4 Myr", young: "145 Myr" }, "56.4 Myr", 1e-9, `${CHART} 2022/10: Jurassic`),
+    ],
+  },
+  {
+    id: "age_midpoint",
+    noun: "age of its midpoint in time",
+    definition: "halfway between its beginning and its end",
+    inputs: { start, young },
+    expression: "(start + young)/2",
+    output: { unit: "Myr", quantity: "age" },
+    digits: 4,
+    wrong_routes: [wrong("(start - young)/2", "half the duration")],
+    source: CHART,
+    anchors: [
+      anchor({ start: "66 Myr", young: "56 Myr" }, "61 Myr", 1e-9, `${CHART}: Paleocene`),
+      anchor({ start: "145 Myr", young: "66 Myr" }, "105.5 Myr", 1e-9, `${CHART} 2022/10: Cretaceous`),
+    ],
+  },
+  {
+    id: "eccentricity_cycles",
+    noun: "number of 405,000-year cycles of the Earth's orbital eccentricity in its duration",
+    inputs: { start, young },
+    expression: "(start - young)/long_cycle",
+    constants: ["long_cycle"],
+    output: { unit: "1", quantity: "cycles" },
+    steps: { duration: { expression: "start - end", unit: "Myr", noun: "duration" } },
+    source: `${GTS}, chapter 4`,
+    anchors: [
+      anchor(
+        { start: "66.04 Myr", young: "56 Myr" },
+        "24.8",
+        3e-3,
+        `${GTS}, chapter 28: Paleocene, about 25 cycles`,
+      ),
+      anchor(
+        { start: "40.5 Myr", young: "0 Myr" },
+        "100",
+        1e-9,
+        "Laskar et al. 2004, A&A 428, 261: period of 405 kyr",
+      ),
+    ],
+  },
+  {
+    id: "uranium_left",
+    noun: "fraction of the uranium-238 present at its beginning that is left today",
+    inputs: { start },
+    constants: ["T_U238"],
+    state_constants: ["T_U238"],
+    expression: "exp(-ln(2)*start/T_U238)",
+    output: { unit: "percent", quantity: "share", range: [0, 100] },
+    digits: 4,
+    wrong_routes: [
+      wrong("exp(-start/T_U238)", "the half-life taken for the mean lifetime"),
+      wrong("1 - exp(-ln(2)*start/T_U238)", "the fraction that has decayed"),
+    ],
+    source: "Faure & Mensing, Isotopes: Principles and Applications, 3rd ed., chapter 10",
+    anchors: [
+      anchor({ start: "4468.3 Myr" }, "50 %", 1e-9, "definition of the half-life"),
+      anchor(
+        { start: "500 Myr" },
+        "92.54 %",
+        1e-4,
+        "Faure & Mensing, table 10.3: 206Pb/238U = 0.0806 at 500 Ma",
+      ),
+    ],
+  },
+  {
+    id: "period_share",
+    noun: "share of that period's duration that the age takes up",
+    inputs: {
+      start,
+      young,
+      period_start: positive("Myr", "beginning of the period", "age_start", { of: "followed" }),
+      period_end: input("Myr", "end of the period", "age_end", { valid: [0, null], of: "followed" }),
+    },
+    expression: "(start - young)/(period_start - period_end)",
+    output: { unit: "percent", quantity: "share", range: [0, 100] },
+    steps: { duration: { expression: "start - end", unit: "Myr", noun: "duration" } },
+    source: CHART,
+    anchors: [
+      anchor(
+        { start: "83.6 Myr", young: "72.1 Myr", period_start: "145 Myr", period_end: "66 Myr" },
+        "14.56 %",
+        1e-3,
+        `${CHART} 2022/10: Campanian of the Cretaceous`,
+      ),
+      anchor(
+        { start: "2.58 Myr", young: "1.8 Myr", period_start: "2.58 Myr", period_end: "0 Myr" },
+        "30.2 %",
+        2e-3,
+        `${CHART} 2022/10: Gelasian of the Quaternary`,
+      ),
+    ],
+  },
+];

@@ -1,0 +1,103 @@
+import { canonicalJson } from "../../pipeline/base/canonical.js";
+import type { Card } from "../../sources/card.js";
+import { formOf, type Program, type SelectingProgram } from "../program/program.js";
+import { clausesOf, modified, type Speech } from "./clauses.js";
+import { columnWords } from "./columns.js";
+import { comparisonOf } from "./comparison.js";
+import type { Asked } from "./moods.js";
+import { pathWords } from "./path-words.js";
+import { aggregate } from "./plan-aggregate.js";
+import { compare, type Two } from "./plan-compare.js";
+import { comparedOverPath, overPath } from "./plan-hop.js";
+import { type AgainstAll, againstAll } from "./plan-whole.js";
+import { direct, type Plan, suitable } from "./plans.js";
+import { quantityOf } from "./quantity.js";
+import { inputsOf, type Sayable } from "./reads.js";
+import { selectionOf, setOf } from "./selection.js";
+
+/** What asks, by the form of the program. */
+export function formQuestion(
+  row: Sayable,
+  cards: ReadonlyMap<string, Card>,
+  speech: Speech,
+  plans: readonly Plan[],
+): Asked {
+  const program = row.program as SelectingProgram;
+  switch (formOf(program)) {
+    case "aggregate":
+      return ofAll(row, speech, plans);
+    case "compare":
+      return ofTwo(row, cards, speech, plans);
+    case "select":
+    case "hop":
+      return ofOne(row, cards, speech, plans);
+  }
+}
+
+function ofOne(
+  row: Sayable,
+  cards: ReadonlyMap<string, Card>,
+  speech: Speech,
+  plans: readonly Plan[],
+): Asked {
+  const { voice } = speech;
+  const selection = selectionOf(row.program as SelectingProgram, speech);
+  const whole = wholeOf(row, cards);
+  if (whole !== undefined) return againstAll(voice.named("plan", plans), selection, whole, voice);
+  const path = pathWords(row, cards, speech);
+  const plan = voice.named("plan", suitable(plans, selection));
+  if (path === undefined) return direct(plan, selection, quantityOf(row, cards), voice);
+  const comparison = comparisonOf(row, cards);
+  if (comparison !== undefined) return comparedOverPath(plan, selection, comparison, path, voice);
+  return overPath(plan, selection, quantityOf(row, cards), path, voice);
+}
+
+function ofAll({ program, formula }: Sayable, speech: Speech, plans: readonly Plan[]): Asked {
+  const plan = speech.voice.named("plan", plans);
+  const set = setOf(clausesOf(program.where, speech), speech);
+  return aggregate(plan, { noun: formula.noun, set }, speech.voice);
+}
+
+function ofTwo(
+  row: Sayable,
+  cards: ReadonlyMap<string, Card>,
+  speech: Speech,
+  plans: readonly Plan[],
+): Asked {
+  const { card, voice } = speech;
+  const program = row.program as SelectingProgram;
+  const other = program.other!;
+  const a = selectionOf(program, speech);
+  const b = voice.within("other", () => selectionOf(other, speech));
+  const two: Two = {
+    a,
+    b,
+    shared: sameConditions(program.where, other.where),
+    all: modified(card.entity.plural, card.entity.scope, [], true),
+  };
+  const plan = voice.named("plan", plans);
+  return compare(plan, two, comparisonOf(row, cards)!, voice);
+}
+
+/** The same candidates, whatever the order in which their conditions stand. */
+function sameConditions(a: Program["where"], b: Program["where"]): boolean {
+  const text = (where: Program["where"]) => canonicalJson(where.map((c) => canonicalJson(c)).sort());
+  return text(a) === text(b);
+}
+
+/** One entity against all candidates, where the formula reads figures of both. */
+function wholeOf(row: Sayable, cards: ReadonlyMap<string, Card>): AgainstAll | undefined {
+  const { formula } = row;
+  if (formula.id !== "share" && formula.id !== "times_mean") return undefined;
+  const inputs = inputsOf(row, cards);
+  const part = inputs.find((i) => i.ref.of === "selected");
+  const whole = inputs.find((i) => i.ref.of === "candidates");
+  if (part === undefined || whole === undefined) return undefined;
+  return {
+    kind: formula.id,
+    noun: columnWords(part.card, part.ref.column).noun,
+    whole: formula.inputs[whole.name]!.noun,
+    percent: row.answer.unit === "percent" || row.answer.unit === "%",
+    plural: part.card.entity.plural,
+  };
+}

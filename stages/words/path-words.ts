@@ -1,0 +1,85 @@
+import type { Card } from "../../sources/card.js";
+import { cardsAlong } from "../program/path.js";
+import type { Peers } from "../program/program.js";
+import type { Speech } from "./clauses.js";
+import { columnWords } from "./columns.js";
+import type { Sayable } from "./reads.js";
+import { adjectiveOf, nounOf } from "./selection.js";
+
+/** One step of a path: how to speak of the entity that another one leads to. */
+export interface StepWords {
+  /** "the planet that {it} orbits" for a given "it". */
+  readonly to: (it: string) => string;
+  /** "planet" */
+  readonly noun: string;
+}
+
+/** A path in words. */
+export interface PathWords {
+  readonly steps: readonly StepWords[];
+  /** Whether the quantity needs figures of both ends, and so is asked of the selected entity. */
+  readonly mixed: boolean;
+}
+
+/** Whether a path has to be said: an input is read at its end, and the quantity's own noun does not say it already. */
+export function saysPath(row: Sayable, cards: ReadonlyMap<string, Card>): boolean {
+  const { program, formula } = row;
+  const refs = Object.values(program.compute.inputs);
+  if (program.follow === undefined || !refs.some((r) => r.of === "followed")) return false;
+  const [step, further] = program.follow;
+  if (further !== undefined || typeof step !== "string" || !refs.some((r) => r.of === "selected"))
+    return true;
+  // "its orbital speed about its planet" says the hop by itself.
+  const noun = cardsAlong(program, cards)[0]!.entity.singular;
+  return !new RegExp(`\\bits ${noun.replace(/[^\w ]/g, ".")}\\b`).test(formula.noun);
+}
+
+/** The path of a program in words, where it has to be said. */
+export function pathWords(
+  row: Sayable,
+  cards: ReadonlyMap<string, Card>,
+  speech: Speech,
+): PathWords | undefined {
+  const { program } = row;
+  if (!saysPath(row, cards)) return undefined;
+  const along = cardsAlong(program, cards);
+  const steps = program.follow!.map((step, i): StepWords => {
+    const here = i === 0 ? cards.get(program.table)! : along[i - 1]!;
+    const noun = along[i]!.entity.singular;
+    if (typeof step !== "string")
+      return speech.voice.within("peers", () => peersWords(step, { ...speech, card: here }));
+    return { to: (it) => here.links[step]!.phrase.replaceAll("{it}", it), noun };
+  });
+  return { steps, mixed: Object.values(program.compute.inputs).some((r) => r.of === "selected") };
+}
+
+/** Columns of places and of what has an inside; of anything else two things are "of the same ...". */
+const INSIDE =
+  /\b(?:country|continent|region|state|province|county|city|municipality|constellation|block|zone|area|district|territory|island|sea|ocean|galaxy|category)$/;
+
+/** "in the same country", "of the same element" */
+export function sameWords(noun: string): string {
+  return `${INSIDE.test(noun) ? "in" : "of"} the same ${noun}`;
+}
+
+/** "the highest airport in the same country as {it}", "the largest of the cities over 100,000 that are in the same country as {it}" */
+function peersWords({ peers, select }: Peers, speech: Speech): StepWords {
+  const { card, voice } = speech;
+  const { singular, plural, scope } = card.entity;
+  const same = sameWords(columnWords(card, peers).noun);
+  const column = columnWords(card, select.column);
+  const adjective = adjectiveOf(select, column, speech);
+  const others = (it: string) =>
+    [plural, scope, "that are", same, "as", it].filter((w) => w !== "").join(" ");
+  if (adjective === undefined) {
+    const best = nounOf(select, column, speech);
+    return { to: (it) => `the one with ${best} among the ${others(it)}`, noun: singular };
+  }
+  // Behind "with at least 100,000 inhabitants" a further "in the same country" would be read with the inhabitants.
+  const short = scope === "" || scope.startsWith("of ");
+  if (short && voice.named("same", ["short", "long"]) === "short") {
+    const noun = scope === "" ? singular : `${singular} ${scope}`;
+    return { to: (it) => `the ${adjective} ${noun} ${same} as ${it}`, noun: singular };
+  }
+  return { to: (it) => `the ${adjective} of the ${others(it)}`, noun: singular };
+}

@@ -1,0 +1,69 @@
+import { capitalised } from "./english.js";
+import { type Asked, doIt, one, seek } from "./moods.js";
+import type { Plan } from "./plans.js";
+import type { Selection } from "./selection.js";
+import type { Voice } from "./voice.js";
+
+/** One entity against all candidates, itself among them. */
+export interface AgainstAll {
+  readonly kind: "share" | "times_mean";
+  /** "mass" */
+  readonly noun: string;
+  /** "total mass", "mean mass" */
+  readonly whole: string;
+  readonly percent: boolean;
+  /** "planets" */
+  readonly plural: string;
+}
+
+/** The candidates are always named first, so that "all these planets" has something to point at. */
+export function againstAll(plan: Plan, s: Selection, q: AgainstAll, voice: Voice): Asked {
+  const it = voice.pick("it", [`this ${s.noun}`, "it"]);
+  switch (plan) {
+    case "question_first":
+    case "consider":
+      return one(`Consider ${s.set}, and among them ${s.one}. ${question(q, it, voice)}`);
+    case "among":
+    case "of_which":
+    case "take":
+      return one(
+        `${voice.pick("from", ["Of", "From", "Among"])} ${s.set}, take ${s.one}. ${question(q, it, voice)}`,
+      );
+    case "find":
+    case "calculate":
+      return one(`Among ${s.set}, ${seek(voice)} ${s.one}. ${order(q, it, voice)}`);
+  }
+}
+
+function question({ kind, noun, whole, plural, percent }: AgainstAll, it: string, voice: Voice): string {
+  const its = it === "it" ? "its" : `${it}’s`;
+  const all = allOf(plural, voice);
+  if (kind === "times_mean") {
+    return voice.pick("against", [
+      `What is the ratio of ${its} ${noun} to the ${whole} of ${all}?`,
+      `How many times the ${whole} of ${all} is ${its} ${noun}?`,
+    ]);
+  }
+  const share = percent
+    ? voice.pick("share", ["share", "percentage"])
+    : voice.pick("share", ["share", "fraction"]);
+  return voice.pick("against", [
+    `What ${share} of the ${whole} of ${all} is ${its} ${noun}?`,
+    `What is ${its} ${share} of the ${whole} of ${all}?`,
+  ]);
+}
+
+function order({ kind, noun, whole, plural, percent }: AgainstAll, it: string, voice: Voice): string {
+  const its = it === "it" ? "its" : `${it}’s`;
+  const all = allOf(plural, voice);
+  const verb = doIt(voice);
+  const start = capitalised(verb);
+  if (kind === "times_mean") return `${start} the ratio of ${its} ${noun} to the ${whole} of ${all}.`;
+  const share = percent ? "percentage" : voice.pick("share", ["share", "fraction"]);
+  return `${start} the ${share} of the ${whole} of ${all} that ${its} ${noun} makes up.`;
+}
+
+/** Whether the one itself is among them changes the answer, so it is said. */
+function allOf(plural: string, voice: Voice): string {
+  return `all ${voice.pick("all_of", ["these", "of these"])} ${plural} (itself included)`;
+}

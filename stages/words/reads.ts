@@ -1,0 +1,126 @@
+import type { Card } from "../../sources/card.js";
+import type { Catalog } from "../../sources/table.js";
+import { catalogFor } from "../program/derived.js";
+import { cardOf, cardsAlong } from "../program/path.js";
+import type { InputRef, Select } from "../program/program.js";
+import type { ComputedRow } from "../task.js";
+import { type ColumnWords, columnWords, type Definitions, isSentence } from "./columns.js";
+
+/** What the words for a program rest on: the columns that it reads, their definitions, constants and date. */
+
+/** What the grammar needs of a row: nothing of the answer but its unit, digits and kind. */
+export type Sayable = Pick<ComputedRow, "program" | "formula" | "derived"> & {
+  answer: Pick<ComputedRow["answer"], "type" | "unit" | "digits">;
+};
+
+/** The cards of a row's tables, its derived columns among the others. */
+export function cardsFor(row: Pick<Sayable, "program" | "derived">, catalog: Catalog): Map<string, Card> {
+  return new Map([...catalogFor(row, catalog).tables].map(([id, table]) => [id, table.card]));
+}
+
+/** An input of the formula and the card of the table that it is read from. */
+export interface InputWords {
+  readonly name: string;
+  readonly ref: InputRef;
+  readonly card: Card;
+}
+
+export function inputsOf({ program }: Sayable, cards: ReadonlyMap<string, Card>): InputWords[] {
+  return Object.entries(program.compute.inputs).map(([name, ref]) => ({
+    name,
+    ref,
+    card: cardOf(program, ref.of, cards)!,
+  }));
+}
+
+/** All choices that a program makes, each with the card of its table: the selected entity, peers along the path, the other one. */
+export function selectsOf(
+  { program }: Sayable,
+  cards: ReadonlyMap<string, Card>,
+): { readonly card: Card; readonly select: Select }[] {
+  const card = cards.get(program.table)!;
+  const along = cardsAlong(program, cards);
+  const peers = (program.follow ?? []).flatMap((step, i) =>
+    typeof step === "string" ? [] : [{ card: along[i]!, select: step.select }],
+  );
+  return [
+    ...(program.select === undefined ? [] : [{ card, select: program.select }]),
+    ...peers,
+    ...(program.other === undefined ? [] : [{ card, select: program.other.select }]),
+  ];
+}
+
+/** The conditions of a program, those on the other entity behind those on the first. */
+export function conditionsOf({ program }: Pick<Sayable, "program">): Sayable["program"]["where"] {
+  return [...program.where, ...(program.other?.where ?? [])];
+}
+
+interface Read {
+  readonly column: string;
+  readonly card: Card;
+}
+
+/** Each column whose figures a program reads, with its card. */
+function readColumns(row: Sayable, cards: ReadonlyMap<string, Card>): Read[] {
+  const card = cards.get(row.program.table)!;
+  return [
+    ...conditionsOf(row).map((c) => ({ card, column: c.column })),
+    ...selectsOf(row, cards).map(({ card, select }) => ({ card, column: select.column })),
+    ...inputsOf(row, cards).map(({ card, ref }) => ({ card, column: ref.column })),
+  ];
+}
+
+/** The words of each column that a program reads. */
+export function usedColumns(row: Sayable, cards: ReadonlyMap<string, Card>): ColumnWords[] {
+  return readColumns(row, cards).map(({ card, column }) => columnWords(card, column));
+}
+
+/** The as-of date of the cards, where a value that is used drifts; the later of two. */
+export function asOfDate(row: Sayable, cards: ReadonlyMap<string, Card>): string | undefined {
+  const derive = row.program.derive ?? {};
+  const drifting = readColumns(row, cards).filter(({ card, column }) => {
+    // What a derived column is made from drifts, if anything does.
+    const from = Object.hasOwn(derive, column) ? Object.values(derive[column]!.inputs) : [column];
+    return from.some((id) => card.columns[id]!.drift !== undefined);
+  });
+  return drifting
+    .map(({ card }) => card.as_of)
+    .sort()
+    .at(-1);
+}
+
+/** The formula's definition with the nouns of the columns that feed it. */
+export function definitionOf(row: Sayable, cards: ReadonlyMap<string, Card>): string {
+  const nouns = new Map(
+    inputsOf(row, cards).map(({ name, ref, card }) => [name, columnWords(card, ref.column).noun]),
+  );
+  return (row.formula.definition ?? "").replace(/\{([a-z][a-z0-9_-]*)\}/g, (whole, name: string) => {
+    return nouns.get(name) ?? row.formula.inputs[name]?.noun ?? whole;
+  });
+}
+
+/** Symbols of the constants that a question states, those of derived columns among them. */
+export function constantsOf({ formula, derived }: Sayable): string[] {
+  const others = Object.values(derived ?? {}).flatMap((f) => f.state_constants);
+  return [...new Set([...formula.state_constants, ...others])];
+}
+
+/** Inputs whose column has a definition that nothing has said yet. */
+export function undefinedInputs(
+  row: Sayable,
+  cards: ReadonlyMap<string, Card>,
+  definitions: Definitions,
+): string[] {
+  const said = definitionOf(row, cards);
+  return inputsOf(row, cards).flatMap(({ ref, card }) => {
+    const words = columnWords(card, ref.column);
+    if (definitions.has(words) || said.includes(words.definition!)) return [];
+    return [definitions.noun(words)];
+  });
+}
+
+/** Definitions of columns that stand as sentences after the question, each once. */
+export function sentences(row: Sayable, cards: ReadonlyMap<string, Card>): string[] {
+  const definitions = usedColumns(row, cards).flatMap(({ definition }) => definition ?? []);
+  return [...new Set(definitions.filter(isSentence))];
+}
