@@ -8,12 +8,14 @@ import type { Catalog } from "../../../sources/table.js";
 import { compute } from "../../../stages/compute.js";
 import { filter } from "../../../stages/filter.js";
 import { checkProgram } from "../../../stages/program/check.js";
+import { choose, chooseLimits } from "../../../stages/program/choose.js";
 import { formOf, type Program, programSchema } from "../../../stages/program/program.js";
 import { programRowOf } from "../../../stages/program/row.js";
 import { formulasOf } from "../../../stages/recipes.js";
 import { select } from "../../../stages/select.js";
 import type { Row, RowStage } from "../../../stages/stage.js";
 import type { ComputedRow } from "../../../stages/task.js";
+import { tableOf } from "../../fixtures/tables.js";
 
 /** Programs of every form over the bundled planets and moons, through filter, select and compute, by both evaluators. */
 describe("forms of programs", () => {
@@ -138,17 +140,6 @@ describe("forms of programs", () => {
     expect(Object.keys(row.derived!)).toEqual(["bulk_density"]);
   });
 
-  it("goes on to the extremum among peers", async () => {
-    const row = await answerOf({
-      table: "moons",
-      where: [{ column: "mean_radius", op: "gt", value: 1000 }],
-      select: { column: "gm", order: "min" },
-      follow: [{ peers: "planet", select: { column: "mean_radius", order: "min" } }, "planet"],
-      compute: ask("kepler_period", "yr", { axis: at("semi_major_axis", "followed") }),
-    }).catch((error: Error) => error.message);
-    expect(typeof row === "string" ? row : row.selection?.via).toBeDefined();
-  });
-
   it("names what is wrong with a program of each form", () => {
     const codes = (text: object) => problemsOf(text).map((p) => `${p.code} ${p.path?.join(".")}`);
     const planets = { table: "planets", where: [] };
@@ -181,5 +172,59 @@ describe("forms of programs", () => {
         compute: ask("surface_area", "km^2", { radius: at("mean_radius") }),
       }),
     ).toEqual(["duplicate_id derive.mass"]);
+  });
+});
+
+describe("steps among peers", () => {
+  const measured = { type: "number", scale: "interval", unit: "m", uncertainty: { absolute: 1 } } as const;
+  const text = { type: "text", scale: "nominal" } as const;
+  const rows = {
+    Aix: ["F", 100, 40],
+    Brest: ["F", 200, 10],
+    Lyon: ["F", 300, 90],
+    Bonn: ["D", 60, 70],
+    Kiel: ["D", 5, 20],
+    Rom: ["I", 400, 95],
+  } as const;
+  const columns = { country: text, height: measured, age: { ...measured, scale: "ratio" } } as const;
+  const complete = [{ where: [], total: 6, source: "by construction" }];
+  const catalogOf = (
+    cells: Readonly<Record<string, readonly (string | number | null | { value: number; u: number })[]>>,
+  ) => {
+    const table = tableOf("towns", columns, cells as never, { complete });
+    return { tables: new Map([["towns", table]]) };
+  };
+  const limits = chooseLimits.parse({});
+  const program = (order: "max" | "min", peers: "max" | "min"): Program =>
+    programSchema.parse({
+      table: "towns",
+      where: [],
+      select: { column: "age", order },
+      follow: [{ peers: "country", select: { column: "height", order: peers } }],
+      compute: { formula: "f", inputs: {}, unit: "m", digits: 3 },
+    });
+  const outcome = (of: Program, cells: Parameters<typeof catalogOf>[0] = rows) => {
+    const catalog = catalogOf(cells);
+    const chosen = choose(of, catalog, limits);
+    const table = catalog.tables.get("towns")!;
+    if ("reason" in chosen) return `${chosen.part}: ${chosen.reason}`;
+    return [chosen.selected!.selected.row, ...chosen.steps.map((s) => s.row)].map((row) => table.keys[row]);
+  };
+
+  it("lead to the extremum of those that share a text", () => {
+    // The youngest town is Brest; the highest of its country is Lyon.
+    expect(outcome(program("min", "max"))).toEqual(["Brest", "Lyon"]);
+  });
+
+  it("are refused where they lead back, and where the entity has no peers", () => {
+    expect(outcome(program("max", "max"))).toBe("followed: too_few_candidates");
+    expect(outcome(program("min", "max"), { ...rows, Brest: ["F", 350, 10] })).toBe("followed: same_entity");
+    expect(outcome(program("min", "max"), { ...rows, Brest: [null, 200, 10] })).toBe("followed: broken_link");
+  });
+
+  it("are refused where a peer comes too close, though all the world is far from the selected one", () => {
+    expect(outcome(program("min", "max"), { ...rows, Aix: ["F", { value: 298, u: 1 }, 40] })).toBe(
+      "followed: margin",
+    );
   });
 });
