@@ -15,11 +15,10 @@ import { screeningOf } from "./report/screening.js";
 
 /** Writes `report.json` and `report.html` into `dir`. */
 export async function writeReport(dir: string, facts: Facts): Promise<void> {
-  const report = {
-    ...(await gather(facts)),
+  const report = await gather(facts, {
     ...(await rolloutReport(dir, facts)),
     ...(await leakageOf(dir, facts)),
-  };
+  });
   await writeFile(
     join(dir, "report.json"),
     `${JSON.stringify(JSON.parse(canonicalJson(report)), null, 2)}\n`,

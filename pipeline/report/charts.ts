@@ -1,63 +1,6 @@
-import type { TopLevelSpec } from "vega-lite";
+import { WIDTH } from "./draw.js";
 
-/** A chart as SVG text, and the same numbers as a table for those who cannot see it. */
-export interface Chart {
-  readonly title: string;
-  /** What it shows, in a sentence. */
-  readonly about: string;
-  readonly svg: string;
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly (string | number)[])[];
-}
-
-/** Drawn at the width of a phone, so that text stays readable there; wider pages set charts side by side. */
-const WIDTH = 340;
-
-/*
- * Colours are CSS variables of the page, so that charts follow dark mode. Labels are never wider than their limit: text
- * widths are estimated, as vega does without a canvas, and so the same on any machine.
- */
-const CONFIG = {
-  background: "transparent",
-  font: "system-ui, sans-serif",
-  view: { stroke: null },
-  axis: {
-    labelColor: "var(--soft)",
-    titleColor: "var(--soft)",
-    labelFontSize: 11,
-    titleFontSize: 11,
-    titleFontWeight: "normal",
-    gridColor: "var(--line)",
-    domainColor: "var(--line)",
-    ticks: false,
-    labelPadding: 6,
-    labelLimit: 130,
-  },
-  legend: {
-    labelColor: "var(--soft)",
-    titleColor: "var(--soft)",
-    labelFontSize: 11,
-    orient: "top",
-    title: null,
-    symbolType: "circle",
-  },
-  text: { font: "system-ui, sans-serif", fontSize: 11, fill: "var(--ink)" },
-} as const;
-
-/** Draws a chart. The same data give the same bytes on any machine. */
-export async function draw(spec: object): Promise<string> {
-  const [{ compile }, vega] = await Promise.all([import("vega-lite"), import("vega")]);
-  const full = { $schema: "https://vega.github.io/schema/vega-lite/v6.json", config: CONFIG, ...spec };
-  // A canvas package that happens to be installed would measure text otherwise than a machine without one.
-  (vega as unknown as { textMetrics: { canvas(use: boolean): void } }).textMetrics.canvas(false);
-  const { spec: compiled } = compile(full as TopLevelSpec);
-  const view = new vega.View(vega.parse(compiled), { renderer: "none", logLevel: vega.Error });
-  try {
-    return await view.toSVG();
-  } finally {
-    view.finalize();
-  }
-}
+/** Specifications of charts for Vega-Lite, without data of their own. */
 
 export interface Bar {
   readonly label: string;
@@ -67,7 +10,7 @@ export interface Bar {
 /** Each label stands above its bar, so that long names need no cutting. */
 const STEP = 36;
 const name = {
-  mark: { type: "text", align: "left", baseline: "bottom", dy: -3, fill: "var(--ink)", limit: WIDTH - 10 },
+  mark: { type: "text", align: "left", baseline: "bottom", dy: -3, fill: "var(--ink)", limit: 0 },
   encoding: { x: { value: 0 }, text: { field: "label", type: "nominal" } },
 };
 const line = { field: "label", type: "nominal", sort: null, axis: null };
@@ -95,7 +38,8 @@ export function bars(data: readonly Bar[]): object {
 export function columns(data: readonly Bar[], axis: string, counted = "tasks"): object {
   return {
     data: { values: data },
-    width: WIDTH - 60,
+    // A few classes are no reason for wide bars.
+    width: Math.min(WIDTH - 60, data.length * 56),
     height: 150,
     mark: { type: "bar", color: "var(--accent)" },
     encoding: {
@@ -112,6 +56,28 @@ export function columns(data: readonly Bar[], axis: string, counted = "tasks"): 
         axis: { title: counted, tickCount: 4, domain: false, format: ",d" },
       },
     },
+  };
+}
+
+/** Columns with a mark each, for what is expected. */
+export function columnsWithMarks(
+  data: readonly (Bar & { readonly expected: number })[],
+  axis: string,
+): object {
+  const { data: values, width, height, mark, encoding } = columns(data, axis) as Record<string, object>;
+  const x = (encoding as { x: object }).x;
+  return {
+    data: values,
+    width,
+    height,
+    encoding: { x },
+    layer: [
+      { mark, encoding },
+      {
+        mark: { type: "tick", color: "var(--second)", thickness: 3, opacity: 1 },
+        encoding: { x, y: { field: "expected", type: "quantitative" } },
+      },
+    ],
   };
 }
 
@@ -143,6 +109,82 @@ export function dots(data: readonly Cell[], xTitle: string, yTitle: string): obj
       {
         mark: { type: "text", fill: "var(--ink)" },
         encoding: { text: { field: "rows", type: "quantitative", format: ",d" } },
+      },
+    ],
+  };
+}
+
+/** Counts over two ordered properties of many values: the stronger the colour, the more. @param x, y all values, in order; names of `y` no wider than `names` */
+export function heat(
+  data: readonly Cell[],
+  x: readonly string[],
+  y: readonly string[],
+  xTitle: string,
+  /** Pixels for the names of `y`. */
+  names = 84,
+): object {
+  const axis = { labelAngle: 0, grid: false, domain: false, title: null };
+  return {
+    data: { values: data },
+    width: WIDTH - 16 - names,
+    height: { step: 22 },
+    mark: { type: "rect", color: "var(--accent)" },
+    encoding: {
+      x: {
+        field: "x",
+        type: "ordinal",
+        scale: { domain: x, paddingInner: 0.08 },
+        axis: { ...axis, title: xTitle, labelOverlap: "greedy" },
+      },
+      y: {
+        field: "y",
+        type: "ordinal",
+        scale: { domain: y, paddingInner: 0.12 },
+        axis,
+      },
+      opacity: {
+        field: "rows",
+        type: "quantitative",
+        legend: null,
+        scale: { type: "sqrt", domainMin: 0, range: [0.12, 1] },
+      },
+    },
+  };
+}
+
+export interface Rung {
+  readonly label: string;
+  readonly value: number;
+  readonly u: number;
+  readonly selected: boolean;
+}
+
+/** Values in their order with their standard uncertainties, one line each, the selected one marked. */
+export function ladder(data: readonly Rung[], axis: string): object {
+  const rungs = data.map(({ value, u, ...rest }) => ({ ...rest, value, low: value - u, high: value + u }));
+  const scale = { zero: false, nice: false, padding: 6 };
+  const x = (field: string) => ({ field, type: "quantitative", scale });
+  const colour = { condition: { test: "datum.selected", value: "var(--second)" }, value: "var(--accent)" };
+  return {
+    data: { values: rungs },
+    width: WIDTH - 30,
+    height: { step: 32 },
+    encoding: { y: line, color: colour },
+    layer: [
+      {
+        mark: { type: "rule", strokeWidth: 3, opacity: 0.45, yOffset: 7 },
+        encoding: {
+          x: { ...x("low"), axis: { title: axis, tickCount: 4, domain: false, labelOverlap: "greedy" } },
+          x2: { field: "high" },
+        },
+      },
+      {
+        mark: { type: "point", filled: true, size: 60, opacity: 1, yOffset: 7 },
+        encoding: { x: x("value") },
+      },
+      {
+        mark: { ...name.mark, dy: -1 },
+        encoding: { ...name.encoding, color: { value: "var(--ink)" } },
       },
     ],
   };
@@ -201,7 +243,7 @@ export function intervals(data: readonly Interval[]): object {
         encoding: { x: x("estimate") },
       },
       {
-        mark: { type: "text", align: "left", baseline: "bottom", fill: "var(--ink)", limit: WIDTH - 40 },
+        mark: { type: "text", align: "left", baseline: "bottom", fill: "var(--ink)", limit: 0 },
         encoding: { x: { value: 0 }, text: { field: "label", type: "nominal" } },
       },
     ],

@@ -1,7 +1,8 @@
 import { countsTowardsP } from "../rollouts.js";
+import { words } from "./elements.js";
 import { type Html, html } from "./html.js";
 import type { SampledMessage, SampledRollout } from "./rollout-samples.js";
-import { figure, words } from "./rollout-words.js";
+import { figure } from "./rollout-words.js";
 
 const SHOWS: Readonly<Record<SampledRollout["shows"], string>> = {
   right: "A right one",

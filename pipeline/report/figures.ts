@@ -1,65 +1,14 @@
-import { bars, type Chart, columns, dots, draw, stacks } from "./charts.js";
-import type { Coverage } from "./coverage.js";
-import type { Report } from "./gather.js";
-import type { Decade, Share } from "./tally.js";
+import { bars, columns } from "./charts.js";
+import { type Chart, draw, fitting } from "./draw.js";
+import type { Class, Decade, Share, Variety } from "./tally.js";
 
-/** Ids read better without their underscores; tables keep them as they are. */
-const plain = (id: string): string => id.replaceAll("_", " ").replace(".", ": ");
+/** A chart before it is drawn. */
+export type Figure = Omit<Chart, "svg"> & { readonly spec: object };
 
-/** A chart draws so many bars at most; its table has them all. */
-const MOST = 12;
-
-interface Figure {
-  readonly title: string;
-  readonly about: string;
-  readonly spec: object;
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly (string | number)[])[];
-}
-
-/** The charts of the report, those without data left out. */
-export async function figures({ coverage }: Report): Promise<Chart[]> {
-  const all: (Figure | undefined)[] = [
-    shareFigure("Tables", "Tasks by the table whose entities are filtered.", "table", coverage.tables),
-    shareFigure("Formulas", "Tasks by the quantity that is computed.", "formula", coverage.formulas),
-    columnFigure(coverage),
-    entityFigure(coverage),
-    difficultyFigure(coverage),
-    decadeFigure(
-      "Candidates",
-      "Entities that meet all conditions, by power of ten.",
-      "candidates",
-      coverage.candidates,
-    ),
-    decadeFigure(
-      "Margins",
-      "Relative gap between the selected entity and its closest rival.",
-      "relative gap",
-      coverage.margins,
-    ),
-    decadeFigure("Answers", "Size of the answer in the unit asked for.", "|answer|", coverage.answers),
-    decadeFigure(
-      "Tolerances",
-      "Relative tolerance within which an answer counts as right.",
-      "tolerance",
-      coverage.tolerances,
-    ),
-    wholeFigure(
-      "Formula inputs",
-      "Values that have to be found to compute the answer.",
-      "inputs",
-      coverage.formula_inputs,
-    ),
-    wholeFigure("Hops", "Links followed to another table.", "hops", coverage.hops),
-    shareFigure(
-      "Splits",
-      "Tasks by split; tasks with the same entity and formula stay together.",
-      "split",
-      coverage.splits,
-    ),
-  ];
+/** Draws figures in their order; those without data are left out. */
+export async function drawn(figures: readonly (Figure | undefined)[]): Promise<Chart[]> {
   const charts: Chart[] = [];
-  for (const figure of all) {
+  for (const figure of figures) {
     if (figure === undefined || figure.rows.length === 0) continue;
     const { spec, ...rest } = figure;
     charts.push({ ...rest, svg: await draw(spec) });
@@ -67,73 +16,94 @@ export async function figures({ coverage }: Report): Promise<Chart[]> {
   return charts;
 }
 
-function shareFigure(title: string, about: string, name: string, shares: readonly Share[]): Figure {
-  const total = shares.reduce((n, s) => n + s.rows, 0);
-  const rest = shares.slice(MOST);
-  const others = rest.reduce((n, s) => n + s.rows, 0);
+/** Ids read better without their underscores; tables keep them as they are. */
+export const plain = (id: string): string => id.replaceAll("_", " ").replace(/\b\./, ": ");
+
+/** A chart draws so many bars at most; its table has more. */
+export const MOST = 12;
+/** Bars of the most frequent values. */
+export function shareFigure(
+  title: string,
+  about: string,
+  name: string,
+  { top, rows, distinct }: Pick<Variety, "top" | "rows" | "distinct">,
+): Figure {
+  const drawnOnes = top.slice(0, MOST);
+  const others = rows - drawnOnes.reduce((n, s) => n + s.rows, 0);
+  const rest = distinct - drawnOnes.length;
   return {
     title,
-    about: rest.length === 0 ? about : `${about} Not drawn: ${rest.length} others with ${others} tasks.`,
-    spec: bars(shares.slice(0, MOST).map((s) => ({ label: plain(s.value), rows: s.rows }))),
+    about: rest <= 0 ? about : `${about} Not drawn: ${rest} others with ${others} tasks.`,
+    spec: bars(drawnOnes.map((s) => ({ label: fitting(plain(s.value)), rows: s.rows }))),
     head: [name, "tasks", "share"],
-    rows: shares.map((s) => [s.value, s.rows, percent(s.rows, total)]),
+    rows: top.map((s) => [s.value, s.rows, percent(s.rows, rows)]),
   };
 }
 
-const USES = ["filter", "select", "compute"] as const;
-
-function columnFigure({ columns: all }: Coverage): Figure {
-  const sum = (c: Coverage["columns"][number]) => c.filter + c.select + c.compute;
-  const most = [...all].sort((a, b) => sum(b) - sum(a) || (a.column < b.column ? -1 : 1)).slice(0, MOST);
-  const data = most.flatMap((c) =>
-    USES.map((part, place) => ({ label: plain(c.column), part, place, rows: c[part] })),
-  );
-  return {
-    title: "Columns",
-    about: `Tasks that read a column, by use${all.length > MOST ? `; the ${MOST} most used of ${all.length}` : ""}.`,
-    spec: stacks(data, USES, ["var(--accent)", "var(--second)", "var(--third)"]),
-    head: ["column", ...USES],
-    rows: all.map((c) => [c.column, c.filter, c.select, c.compute]),
-  };
+/** All shares there are, as a {@link Variety}. */
+export function listed(shares: readonly Share[]): Pick<Variety, "top" | "rows" | "distinct"> {
+  return { top: shares, rows: shares.reduce((n, s) => n + s.rows, 0), distinct: shares.length };
 }
 
-function entityFigure({ entities }: Coverage): Figure {
-  return {
-    title: "Entities",
-    about: `${entities.distinct} different entities are selected, ${entities.once} of them once; the most frequent:`,
-    spec: bars(entities.top.slice(0, MOST).map((s) => ({ label: s.value, rows: s.rows }))),
-    head: ["entity", "tasks"],
-    rows: entities.top.map((s) => [s.value, s.rows]),
-  };
-}
-
-function difficultyFigure({ difficulty }: Coverage): Figure {
-  const data = difficulty.map((d) => ({ x: String(d.rank), y: String(d.conditions), rows: d.rows }));
-  const ranked = [...data].sort((a, b) => Number(a.x) - Number(b.x) || Number(a.y) - Number(b.y));
-  return {
-    title: "Conditions and rank",
-    about: "Every condition is necessary; rank 2 asks for the second largest or smallest.",
-    spec: dots(ranked, "rank", "conditions"),
-    head: ["conditions", "rank", "tasks"],
-    rows: difficulty.map((d) => [d.conditions, d.rank, d.rows]),
-  };
-}
-
-function decadeFigure(title: string, about: string, axis: string, decades: readonly Decade[]): Figure {
+export function decadeFigure(title: string, about: string, axis: string, decades: readonly Decade[]): Figure {
   const data = decades.map((d) => ({ label: power(d.exponent), rows: d.rows }));
   const rows = decades.map((d) => [`${power(d.exponent)} to ${power(d.exponent + 1)}`, d.rows]);
   return { title, about, spec: columns(data, axis), head: [axis, "tasks"], rows };
 }
 
-function wholeFigure(title: string, about: string, axis: string, shares: readonly Share[]): Figure {
+export function wholeFigure(
+  title: string,
+  about: string,
+  axis: string,
+  shares: readonly Share[],
+  counted = "tasks",
+): Figure {
   const data = shares.map((s) => ({ label: s.value, rows: s.rows }));
   return {
     title,
     about,
-    spec: columns(data, axis),
-    head: [axis, "tasks"],
+    spec: columns(data, axis, counted),
+    head: [axis, counted],
     rows: shares.map((s) => [s.value, s.rows]),
   };
+}
+
+interface ClassWords {
+  /** Whether the values are whole numbers, so that 2 to below 5 reads 2–4. */
+  readonly whole?: boolean;
+  /** What is counted. */
+  readonly counted?: string;
+  readonly text?: (limit: number) => string;
+  /** What the class below the first limit is called. */
+  readonly least?: string | undefined;
+}
+
+/** Columns over classes. */
+export function classFigure(
+  title: string,
+  about: string,
+  axis: string,
+  classes: readonly Class[],
+  { whole = false, counted = "tasks", text = String, least = undefined }: ClassWords = {},
+): Figure {
+  const data = classes.map((c) => ({
+    label: c.low === null && least !== undefined ? least : classText(c, whole, text),
+    rows: c.rows,
+  }));
+  return {
+    title,
+    about,
+    spec: columns(data, axis, counted),
+    head: [axis, counted],
+    rows: data.map((d) => [d.label, d.rows]),
+  };
+}
+
+function classText({ low, high }: Class, whole: boolean, text: (limit: number) => string): string {
+  if (high === null) return `${text(low!)}+`;
+  const last = whole ? high - 1 : high;
+  if (low === null) return whole && last >= 0 ? `≤${text(last)}` : `<${text(high)}`;
+  return low === last ? text(low) : `${text(low)}–${text(last)}`;
 }
 
 const RAISED: Readonly<Record<string, string>> = {
@@ -150,7 +120,7 @@ const RAISED: Readonly<Record<string, string>> = {
   9: "⁹",
 };
 
-function power(exponent: number): string {
+export function power(exponent: number): string {
   if (exponent >= -2 && exponent <= 3) return String(10 ** exponent).slice(0, 4);
   return `10${superscript(String(exponent))}`;
 }

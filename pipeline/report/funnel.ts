@@ -1,7 +1,10 @@
 import type { IngestReport } from "../../sources/table.js";
+import type { RejectedItem } from "../../stages/stage.js";
 import type { Json } from "../base/canonical.js";
 import { stream } from "../base/random.js";
 import type { Facts } from "../facts.js";
+import type { Observer } from "./rejections.js";
+import { Reservoir } from "./reservoir.js";
 
 export interface FunnelStage {
   readonly id: string;
@@ -19,51 +22,58 @@ export interface FunnelReason {
   readonly meaning: string;
   readonly rows: number;
   /** Drawn by seed from what the stage kept. */
-  readonly samples: readonly { readonly ref: string | number; readonly evidence: Json }[];
+  readonly samples: readonly Sample[];
+}
+
+interface Sample {
+  readonly ref: string | number;
+  readonly evidence: Json;
 }
 
 const SAMPLES = 3;
 
+/** Samples of every reason of every stage, each with a stream of its own, so that no reason's samples depend on another's. */
+export class FunnelSamples implements Observer {
+  readonly #drawn = new Map<string, Map<string, Reservoir<Sample>>>();
+
+  constructor(private readonly seed: string) {}
+
+  add({ id }: { readonly id: string }, { reason, ref, evidence }: RejectedItem): void {
+    const reasons = this.#drawn.get(id) ?? new Map<string, Reservoir<Sample>>();
+    this.#drawn.set(id, reasons);
+    const drawn = reasons.get(reason) ?? new Reservoir(SAMPLES, stream(this.seed, "report", id, reason));
+    reasons.set(reason, drawn);
+    drawn.add({ ref, evidence });
+  }
+
+  of(id: string, reason: string): readonly Sample[] {
+    return this.#drawn.get(id)?.get(reason)?.kept ?? [];
+  }
+}
+
 /** What each stage did to its rows, with sampled rejections. */
-export async function funnelOf(facts: Facts): Promise<FunnelStage[]> {
-  const funnel: FunnelStage[] = [];
-  for (const { id, stage, in: given, created, out, rejected } of facts.manifest.stages) {
-    const samples = stage === "ingest" ? ingestSamples(facts.ingest) : await sampled(facts, id);
-    const meanings = facts.reasons.get(id) ?? {};
-    const reasons = Object.entries(rejected)
+export function funnelOf({ manifest, reasons, ingest }: Facts, samples: FunnelSamples): FunnelStage[] {
+  const loaded = ingestSamples(ingest);
+  return manifest.stages.map(({ id, stage, in: given, created, out, rejected }) => ({
+    id,
+    stage,
+    in: given,
+    created,
+    out,
+    rejected: Object.entries(rejected)
       .filter(([, rows]) => rows > 0)
       .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
       .map(([reason, rows]) => ({
         reason,
-        meaning: meanings[reason] ?? "",
+        meaning: reasons.get(id)?.[reason] ?? "",
         rows,
-        samples: samples.get(reason) ?? [],
-      }));
-    funnel.push({ id, stage, in: given, created, out, rejected: reasons });
-  }
-  return funnel;
+        samples: stage === "ingest" ? (loaded.get(reason) ?? []) : samples.of(id, reason),
+      })),
+  }));
 }
 
-type Samples = Map<string, { ref: string | number; evidence: Json }[]>;
-
-/** Reservoir sampling with a stream of its own per reason, so that no reason's samples depend on another's. */
-async function sampled(facts: Facts, id: string): Promise<Samples> {
-  const samples: Samples = new Map();
-  const seen = new Map<string, { count: number; random: ReturnType<typeof stream> }>();
-  for await (const { reason, ref, evidence } of facts.rejections(id)) {
-    const state = seen.get(reason) ?? { count: 0, random: stream(facts.manifest.seed, "report", id, reason) };
-    seen.set(reason, state);
-    const kept = samples.get(reason) ?? [];
-    samples.set(reason, kept);
-    const at = state.count < SAMPLES ? state.count : state.random.int(state.count + 1);
-    if (at < SAMPLES) kept[at] = { ref, evidence };
-    state.count++;
-  }
-  return samples;
-}
-
-function ingestSamples(reports: readonly IngestReport[]): Samples {
-  const samples: Samples = new Map();
+function ingestSamples(reports: readonly IngestReport[]): Map<string, Sample[]> {
+  const samples = new Map<string, Sample[]>();
   for (const { source, samples: all } of reports) {
     for (const { reason, record, ...evidence } of all) {
       const kept = samples.get(reason) ?? [];

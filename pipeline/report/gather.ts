@@ -1,25 +1,34 @@
-import { z } from "zod";
 import type { GateCount } from "../../datasets/hub-card.js";
 import { unscreened } from "../../datasets/hub-card.js";
 import type { Audit } from "../audit/audit.js";
-import { stream } from "../base/random.js";
 import type { Facts } from "../facts.js";
-import { type Coverage, coverageOf, type ReportRow } from "./coverage.js";
-import { type FunnelStage, funnelOf } from "./funnel.js";
+import { type Answers, AnswerTally } from "./answers.js";
+import { type Coverage, CoverageTally } from "./coverage.js";
+import { type Difficulty, DifficultyTally } from "./difficulty.js";
+import { FunnelSamples, type FunnelStage, funnelOf } from "./funnel.js";
+import { type NearMisses, NearMissPool } from "./near-misses.js";
 import { type ProblemReport, problemsOf } from "./problems.js";
+import { type Quota, QuotaTally } from "./quotas.js";
+import type { ReportRow } from "./reading.js";
+import { observe } from "./rejections.js";
+import { rejudging } from "./rejudge.js";
 import { agentsOf, type RolloutReport } from "./rollouts.js";
 import { poolRows } from "./rows.js";
+import { type Sample, SampleTally } from "./samples.js";
 import { screeningOf } from "./screening.js";
-import { shares } from "./tally.js";
+import { BalanceTally, type TurnedAway } from "./turned-away.js";
+import { type Verdict, verdictOf } from "./verdict.js";
+import { type Wording, WordingTally } from "./wording.js";
 
 /** `report.json`: everything that the report shows. */
 export interface Report {
-  readonly report: 1;
+  readonly report: 2;
   readonly name: string;
   readonly seed: string;
   readonly taskmill: string;
   /** What nobody has checked, in sentences. */
   readonly unscreened: readonly string[];
+  readonly verdict: Verdict;
   readonly accepted: number;
   readonly candidates: number;
   readonly target: {
@@ -34,11 +43,16 @@ export interface Report {
   readonly pools: readonly { readonly file: string; readonly rows: number; readonly bytes: number }[];
   readonly sources: readonly ReportSource[];
   readonly funnel: readonly FunnelStage[];
+  readonly near_misses: readonly NearMisses[];
+  readonly turned_away: readonly TurnedAway[];
+  readonly quotas: readonly Quota[];
   readonly coverage: Coverage;
+  readonly answers: Answers;
+  readonly difficulty: Difficulty;
+  readonly wording: Wording;
+  readonly samples: readonly Sample[];
   /** Of a user's own problems, where there are any. */
   readonly problems?: ProblemReport;
-  readonly quotas: readonly Quota[];
-  readonly samples: readonly Sample[];
   /** What agents made of the tasks; absent where none attempted one. */
   readonly rollouts?: RolloutReport;
   /** The leakage report; `pipeline audit` makes it again from the dataset. */
@@ -58,55 +72,76 @@ export interface ReportSource {
   readonly cells: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-/** A configured share and the value that comes closest to it. */
-export interface Quota {
-  readonly stage: string;
-  readonly property: string;
-  readonly allowed: number;
-  readonly largest: string;
-  readonly rows: number;
-}
+/** The parts that other files of the dataset give, and that are made before. */
+export type Parts = Pick<Report, "rollouts" | "leakage">;
 
-export interface Sample {
-  readonly id: string;
-  readonly split: string;
-  readonly question: string;
-  readonly entity: string;
-  readonly answer: ReportRow["answer"];
-  readonly chain: ReportRow["chain"];
-  readonly gates: ReportRow["gates"];
-}
-
-const SAMPLED_TASKS = 5;
-
-export async function gather(facts: Facts): Promise<Report> {
+export async function gather(facts: Facts, parts: Parts = {}): Promise<Report> {
   const { manifest } = facts;
-  const { all, tasks: rows, problems } = await poolRows(facts);
+  const { name, seed, taskmill, candidates, target, reached } = manifest;
+  const { all, tasks, problems } = await poolRows(facts);
   const screening = screeningOf(manifest, all);
   const drawn = agentsOf(all, manifest);
+  const rollouts = drawn.length === 0 ? undefined : { agents: drawn };
+  const turned = await rejectionsOf(facts);
+  const counted = { accepted: all.length, candidates, target, reached };
+  const content = contentOf(facts, tasks);
+  const judged = { ...counted, ...screening, agents: drawn, funnel: turned.funnel, quotas: content.quotas };
   return {
-    report: 1,
-    name: manifest.name,
-    seed: manifest.seed,
-    taskmill: manifest.taskmill,
-    unscreened: unscreened({
-      ...screening,
-      accepted: all.length,
-      files: manifest.pools,
-      rollouts: drawn.length === 0 ? undefined : { agents: drawn },
-    }),
-    accepted: all.length,
-    candidates: manifest.candidates,
-    target: manifest.target,
-    reached: manifest.reached,
+    report: 2,
+    name,
+    seed,
+    taskmill,
+    unscreened: unscreened({ ...screening, accepted: all.length, files: manifest.pools, rollouts }),
+    verdict: verdictOf(judged, parts.leakage),
+    ...counted,
     ...screening,
     pools: manifest.pools.map(({ file, rows, bytes }) => ({ file, rows, bytes })),
     sources: sources(facts),
-    funnel: await funnelOf(facts),
-    coverage: coverageOf(rows),
-    ...(problems.length === 0 ? {} : { problems: problemsOf(manifest.seed, problems) }),
-    quotas: quotas(facts, rows),
-    samples: samples(manifest.seed, rows),
+    ...turned,
+    ...content,
+    ...(problems.length === 0 ? {} : { problems: problemsOf(seed, problems) }),
+    ...parts,
+  };
+}
+
+/** What was turned away: one pass over the rejections that the run kept. */
+async function rejectionsOf(facts: Facts): Promise<Pick<Report, "funnel" | "near_misses" | "turned_away">> {
+  const { seed } = facts.manifest;
+  const samples = new FunnelSamples(seed);
+  const near = new NearMissPool(seed);
+  const balance = new BalanceTally();
+  await observe(facts, [samples, near, balance]);
+  return {
+    funnel: funnelOf(facts, samples),
+    near_misses: await near.result(facts, rejudging(facts)),
+    turned_away: balance.result(),
+  };
+}
+
+type Content = Pick<Report, "coverage" | "answers" | "difficulty" | "wording" | "quotas" | "samples">;
+
+/** What was accepted: one pass over the rows, of which nothing but counts and a few samples is kept. */
+export function contentOf(
+  { manifest, cards }: Pick<Facts, "manifest" | "cards">,
+  rows: Iterable<ReportRow>,
+): Content {
+  const tallies = {
+    coverage: new CoverageTally(cards),
+    answers: new AnswerTally(),
+    difficulty: new DifficultyTally(),
+    wording: new WordingTally(),
+    quotas: new QuotaTally(manifest.stages),
+    samples: new SampleTally(manifest.seed, cards),
+  };
+  const all = Object.values(tallies);
+  for (const row of rows) for (const tally of all) tally.add(row);
+  return {
+    coverage: tallies.coverage.result(),
+    answers: tallies.answers.result(),
+    difficulty: tallies.difficulty.result(),
+    wording: tallies.wording.result(),
+    quotas: tallies.quotas.result(),
+    samples: tallies.samples.result(),
   };
 }
 
@@ -125,47 +160,4 @@ function sources({ manifest, cards }: Facts): ReportSource[] {
       cells,
     };
   });
-}
-
-const PROPERTIES: Readonly<Record<string, (row: ReportRow) => string>> = {
-  formula: (r) => r.program.compute.formula,
-  entity: (r) => `${r.selection.entity.table}: ${r.selection.entity.name}`,
-  table: (r) => r.program.table,
-  select_column: (r) => `${r.program.table}.${r.program.select.column}`,
-  conditions: (r) => String(r.difficulty.conditions),
-  rank: (r) => String(r.difficulty.rank),
-};
-const shareParams = z.object({ tiny_tables: z.array(z.string()).default([]) }).catchall(z.unknown());
-
-/** The shares that `balance` stages were told to keep, against what the dataset holds. */
-function quotas({ manifest }: Facts, rows: readonly ReportRow[]): Quota[] {
-  return manifest.stages
-    .filter(({ stage }) => stage === "balance")
-    .flatMap(({ id, params }) => {
-      const parsed = shareParams.safeParse(params);
-      if (!parsed.success) return [];
-      const counted = (property: string) =>
-        property === "entity" ? rows.filter((r) => !parsed.data.tiny_tables.includes(r.program.table)) : rows;
-      return Object.entries(PROPERTIES).flatMap(([property, read]) => {
-        const allowed = parsed.data[property];
-        const [largest] = shares(counted(property).map(read));
-        if (typeof allowed !== "number" || allowed >= 1 || largest === undefined) return [];
-        return [{ stage: id, property, allowed, largest: largest.value, rows: largest.rows }];
-      });
-    });
-}
-
-function samples(seed: string, rows: readonly ReportRow[]): Sample[] {
-  return stream(seed, "report", "samples")
-    .shuffle(rows)
-    .slice(0, SAMPLED_TASKS)
-    .map(({ id, split, question, selection, answer, chain, gates }) => ({
-      id,
-      split,
-      question,
-      entity: selection.entity.name,
-      answer,
-      chain,
-      gates,
-    }));
 }

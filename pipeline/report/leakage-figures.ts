@@ -1,7 +1,8 @@
 import type { Audit } from "../audit/audit.js";
 import type { GroupRate } from "../audit/groups.js";
 import { percent, rateText } from "../audit/shortcut.js";
-import { bars, type Chart, columns, draw, type Interval, intervals } from "./charts.js";
+import { bars, columns, type Interval, intervals } from "./charts.js";
+import { type Chart, draw, fitting } from "./draw.js";
 
 /** Groups that a chart draws; its table has them all. */
 const MOST = 12;
@@ -55,7 +56,7 @@ async function recallChart({ roles, k }: Recall): Promise<Chart> {
   return {
     title: "Recall by model",
     about: `Share of rows with a right closed-book answer in ${k} draws, and what one draw more finds in the rows that passed; dots are estimates, lines 95 % intervals.`,
-    svg: await draw(intervals(lines.map(({ label, rate }) => intervalOf(label, rate)))),
+    svg: await draw(intervals(lines.map(({ label, rate }) => intervalOf(fitting(label), rate)))),
     head: ["model", "rate"],
     rows: lines.map(({ label, rate }) => [label, rateText(rate)]),
   };
@@ -82,7 +83,7 @@ async function groupChart(title: string, about: string, groups: readonly GroupRa
     title,
     about: groups.length > MOST ? `${about} The ${MOST} largest groups of ${groups.length}.` : about,
     svg: await draw(
-      intervals(groups.slice(0, MOST).map(({ group, rate }) => intervalOf(label(group), rate))),
+      intervals(groups.slice(0, MOST).map(({ group, rate }) => intervalOf(fitting(label(group)), rate))),
     ),
     head: ["group", "rows", "of", "share", "interval"],
     rows: groups.map(({ group, rate: { successes, trials, estimate, low, high } }) => [

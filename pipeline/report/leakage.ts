@@ -5,7 +5,8 @@ import { boundsIn } from "../audit.js";
 import { builtins } from "../builtins.js";
 import type { Facts } from "../facts.js";
 import { recordedModels } from "../models/access.js";
-import type { Chart } from "./charts.js";
+import type { Chart } from "./draw.js";
+import { grid, section, table } from "./elements.js";
 import { type Html, html } from "./html.js";
 
 /**
@@ -26,26 +27,23 @@ export async function leakageOf(dir: string, { manifest, tables }: Facts): Promi
   }
 }
 
-/** How the page draws tables and charts. */
-interface Page {
-  table(titles: readonly string[], rows: readonly (readonly (string | number)[])[]): Html;
-  figure(chart: Chart): Html;
-}
-
 /** Findings that a page shows; `report.json` has all. */
 const SHOWN = 50;
 
 /** The report's part on leakage. */
-export function leakageSection(audit: Audit, page: Page, charts: readonly Chart[]): Html {
+export function leakageSection(audit: Audit, charts: readonly Chart[]): Html {
   const { shortcuts, findings, bounds, accepted } = audit;
   const rows = shortcuts.map((s) => [s.title, resultOf(s), testedOf(s, accepted), s.removed ?? "–"]);
-  return html`<h2 id="leakage">Leakage</h2>
-<p class="note">Ways to an answer without the work that a task asks for, each with the test that closes it. A test that did not run has closed nothing. Intervals hold 95 %; rows of one entity count as alike.</p>
-<div class="card">${page.table(["shortcut", "result", "rows tested", "removed"], rows)}
-<details><summary>What each test does, and how far it reaches</summary>${shortcuts.map(reachOf)}</details></div>
-<div class="grid">${charts.map((chart) => page.figure(chart))}</div>
-${boundsOf(bounds, page)}
-${findingsOf(findings)}`;
+  return section(
+    "leakage",
+    "Leakage",
+    html`<p class="note">Ways to an answer without the work that a task asks for, each with the test that closes it. A test that did not run has closed nothing. Intervals hold 95 %; rows of one entity count as alike.</p>
+<div class="card">${table("ways to an answer", ["shortcut", "result", "rows tested", "removed"], rows)}
+<details><summary>What each test does, and how far it reaches</summary>${shortcuts.map(reachOf)}</details></div>`,
+    grid(charts),
+    boundsOf(bounds),
+    findingsOf(findings),
+  );
 }
 
 function resultOf({ status, why, result }: Shortcut): string {
@@ -61,7 +59,7 @@ function reachOf({ title, test, reach, status, why }: Shortcut): Html {
   return html`<p><b>${title}</b>: ${test}. ${reach}${left}</p>`;
 }
 
-function boundsOf(bounds: Audit["bounds"], page: Page): Html {
+function boundsOf(bounds: Audit["bounds"]): Html {
   if (bounds.length === 0) return html`<p class="note">The config sets no bounds.</p>`;
   const rows = bounds.map(({ bound, most, found, broken, why }) => [
     bound.replaceAll("_", " "),
@@ -69,14 +67,14 @@ function boundsOf(bounds: Audit["bounds"], page: Page): Html {
     found === null ? "not run" : String(Number(found.toPrecision(4))),
     broken ? `broken: ${why}` : "kept",
   ]);
-  return html`<div class="card"><h3>Bounds</h3>${page.table(["bound", "at most", "found", ""], rows)}</div>`;
+  return html`<div class="card"><h3>Bounds</h3>${table("bounds", ["bound", "at most", "found", "state"], rows)}</div>`;
 }
 
 function findingsOf(findings: Audit["findings"]): Html {
   if (findings.length === 0)
     return html`<p class="note">All evidence follows from the dataset's own recorded calls and sources.</p>`;
   const rest = findings.length - SHOWN;
-  return html`<section class="card" aria-label="Findings"><h3>What does not follow from the dataset's own files</h3>
+  return html`<div class="card"><h3>What does not follow from the dataset's own files</h3>
 ${findings.slice(0, SHOWN).map(({ where, message, code }) => html`<p><code>${where}</code> ${message} <span class="failed">${code.replaceAll("_", " ")}</span></p>`)}
-${rest > 0 ? html`<p class="note">${rest} more in report.json.</p>` : html``}</section>`;
+${rest > 0 ? html`<p class="note">${rest} more in report.json.</p>` : html``}</div>`;
 }

@@ -1,5 +1,6 @@
 import type { ProblemTaskRow } from "../../datasets/problem-record.js";
 import { stream } from "../base/random.js";
+import { section } from "./elements.js";
 import { type Html, html } from "./html.js";
 import { type Share, shares } from "./tally.js";
 
@@ -39,13 +40,13 @@ export function problemsOf(seed: string, rows: readonly ProblemTaskRow[]): Probl
   };
 }
 
-/** The report's section about them; nothing where there are none. */
-export function problemSection(report: ProblemReport | undefined): Html {
-  if (report === undefined) return html``;
+/** The report's section about them. */
+export function problemSection(report: ProblemReport): Html {
   const parts = ["sources", "types", "languages", "topics", "splits"] as const;
-  return html`
-<h2 id="problems">Problems</h2>
-<p class="note">${report.rows} questions and answers of the user's own, as their source states them; the gates say what was checked of them.</p>
+  return section(
+    "problems",
+    "Problems",
+    html`<p class="note">${report.rows} questions and answers of the user's own, as their source states them; the gates say what was checked of them.</p>
 ${report.samples.map(
   (s) => html`<article class="card">
 <div class="meta">${s.split} · <code>${s.id}</code></div>
@@ -53,5 +54,6 @@ ${report.samples.map(
 <details><summary>Answer</summary><p class="answer">${s.answer}</p></details>
 </article>`,
 )}
-<div class="card">${parts.map((part) => (report[part].length === 0 ? html`` : html`<h3>${part}</h3><ul>${report[part].map((s) => html`<li>${s.value}: ${s.rows}</li>`)}</ul>`))}</div>`;
+<div class="card">${parts.map((part) => (report[part].length === 0 ? html`` : html`<h3>${part}</h3><ul>${report[part].map((s) => html`<li>${s.value}: ${s.rows}</li>`)}</ul>`))}</div>`,
+  );
 }

@@ -1,5 +1,7 @@
-import { bars, type Chart, columns, draw, intervals } from "./charts.js";
-import { percentOf, words } from "./rollout-words.js";
+import { bars, columns, intervals } from "./charts.js";
+import { type Chart, draw, fitting } from "./draw.js";
+import { words } from "./elements.js";
+import { percentOf } from "./rollout-words.js";
 import type { AgentFigures, RolloutReport } from "./rollouts.js";
 
 type Undrawn = Omit<Chart, "svg"> & { readonly spec: object };
@@ -83,7 +85,7 @@ function agentCharts({ stops, turns, tools, progress, unselected }: AgentFigures
     {
       title: `Tool calls${of}`,
       about: `Calls by tool, in all rollouts together${tools.length > ROWS ? `; the ${ROWS} most frequent names` : ""}.`,
-      spec: bars(tools.slice(0, MOST).map(({ value, rows }) => ({ label: value.slice(0, 80), rows }))),
+      spec: bars(tools.slice(0, MOST).map(({ value, rows }) => ({ label: fitting(value), rows }))),
       head: ["tool", "calls", "share"],
       rows: withShares(tools.slice(0, ROWS).map(({ value, rows }) => [value.slice(0, 80), rows])),
     },

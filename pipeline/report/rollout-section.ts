@@ -1,35 +1,34 @@
 import { rateText } from "../audit/shortcut.js";
-import type { Chart } from "./charts.js";
 import { conversation } from "./conversation.js";
+import type { Chart } from "./draw.js";
+import { grid, section, table, words } from "./elements.js";
 import { type Html, html } from "./html.js";
-import { figure, percentOf, words } from "./rollout-words.js";
+import { figure, percentOf } from "./rollout-words.js";
 import type { AgentFigures, RolloutReport } from "./rollouts.js";
 
-/** How the page draws tables and charts. */
-interface Page {
-  table(titles: readonly string[], rows: readonly (readonly (string | number)[])[]): Html;
-  figure(chart: Chart): Html;
-}
-
 /** The report's part on rollouts. */
-export function rolloutSection(
-  report: RolloutReport | undefined,
-  page: Page,
-  charts: readonly Chart[],
-): Html {
+export function rolloutSection(report: RolloutReport | undefined, charts: readonly Chart[]): Html {
   if (report === undefined)
-    return html`<h2 id="rollouts">Rollouts</h2>
-<p class="note">not run: no agent attempted a task, so nothing is known of how hard the tasks are for a model with tools.</p>`;
+    return section(
+      "rollouts",
+      "Rollouts",
+      html`<p class="note">not run: no agent attempted a task, so nothing is known of how hard the tasks are for a model with tools.</p>`,
+    );
   const { tasks, agents, admission, samples } = report;
-  return html`<h2 id="rollouts">Rollouts</h2>
-<p class="note">Attempts of agents with tools at ${tasks} tasks, behind a wall around the sources that the answers come from.</p>
-<div class="card">${page.table(["rollouts", ...agents.map(({ by }) => by)], funnel(agents))}
+  return section(
+    "rollouts",
+    "Rollouts",
+    html`<p class="note">Attempts of agents with tools at ${tasks} tasks, behind a wall around the sources that the answers come from.</p>
+<div class="card">${table("rollouts", ["rollouts", ...agents.map(({ by }) => by)], funnel(agents))}
 <p class="meta">Valid: not failed by the endpoint. Clean: right, answered, without faults of form and blocked content. Selected: in the SFT pool.</p>
-${agents.map(({ by, rate }) => html`<p class="meta"><b>${by}</b> is right in ${rateText(rate)}; attempts at one task count as alike.</p>`)}</div>
-${admission === null ? html`<p class="note">Admission: not run.</p>` : admissionCard(admission, page)}
-<div class="grid">${charts.map((chart) => page.figure(chart))}</div>
-${agents.map((agent) => agentCard(agent, page))}
-${samples.length === 0 ? html`` : html`<h3 class="part">Conversations drawn by seed</h3>${samples.map(conversation)}`}`;
+${agents.map(({ by, rate }) => html`<p class="meta"><b>${by}</b> is right in ${rateText(rate)}; attempts at one task count as alike.</p>`)}</div>`,
+    admission === null ? html`<p class="note">Admission: not run.</p>` : admissionCard(admission),
+    grid(charts),
+    ...agents.map(agentCard),
+    samples.length === 0
+      ? html``
+      : html`<h3 class="part">Conversations drawn by seed</h3>${samples.map(conversation)}`,
+  );
 }
 
 const FUNNEL = ["drawn", "valid", "right", "clean", "selected"] as const;
@@ -49,25 +48,26 @@ const DECISIONS = {
   too_few_valid: "the endpoint failed too often: not decided",
 } as const;
 
-function admissionCard({ by, n, tasks, decisions, chances }: Admission, page: Page): Html {
+function admissionCard({ by, n, tasks, decisions, chances }: Admission): Html {
   const rows = (Object.keys(DECISIONS) as (keyof typeof DECISIONS)[]).map((decision) => {
     const count = decisions[decision];
     return [words(decision), count, percentOf(count / tasks), DECISIONS[decision]];
   });
   const example = (p: number): string => percentOf(chances.find((c) => c.p === p)?.chance ?? 0);
-  return html`<section class="card" aria-label="Admission"><h3>Admission to the RL pool</h3>
+  return html`<div class="card"><h3>Admission to the RL pool</h3>
 <p class="note">By the first ${n} valid attempts of ${by} at each of ${tasks} tasks.</p>
-${page.table(["decision", "tasks", "share", "why"], rows)}
+${table("admission", ["decision", "tasks", "share", "why"], rows)}
 <details><summary>How to read this</summary>
 <p>${n} attempts say little of one task: one that the policy solves in 5 % of cases is admitted with ${example(0.05)}, one of 95 % with ${example(0.95)} too. A task that was admitted may be nearly hopeless or nearly done, and one that was turned away may be worth training on. More attempts (<code>rollout.n</code> and <code>admit.n</code>) draw the line sharper.</p>
-${page.table(
+${table(
+  "chances of admission",
   ["pass rate", "is admitted in"],
   chances.map(({ p, chance }) => [percentOf(p), percentOf(chance)]),
 )}
-</details></section>`;
+</details></div>`;
 }
 
-function agentCard(agent: AgentFigures, page: Page): Html {
+function agentCard(agent: AgentFigures): Html {
   const { by, role, model, firewall, faults, drift, progress } = agent;
   const { rollouts, drifted, turns } = drift;
   const tokens =
@@ -81,16 +81,17 @@ function agentCard(agent: AgentFigures, page: Page): Html {
   const form =
     faults.length === 0
       ? html`<p class="note">No faults of form.</p>`
-      : page.table(
+      : table(
+          `faults of form of ${by}`,
           ["fault of form", "rollouts"],
           faults.map(({ value, rows }) => [words(value), rows]),
         );
-  return html`<section class="card" aria-label="Rollouts of ${by}"><h3>${by}: ${role} (${model})</h3>
-${page.table(["of one rollout", "least", "median", "90 %", "most"], spreadRows(agent))}
+  return html`<div class="card"><h3>${by}: ${role} (${model})</h3>
+${table(`rollouts of ${by}`, ["of one rollout", "least", "median", "90 %", "most"], spreadRows(agent))}
 <p class="note">${way}</p>
 ${wall(firewall)}
 ${form}
-<p class="note">${tokens}</p></section>`;
+<p class="note">${tokens}</p></div>`;
 }
 
 function spreadRows({ spreads, drawn }: AgentFigures): (string | number)[][] {

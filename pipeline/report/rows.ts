@@ -1,6 +1,6 @@
 import type { ProblemTaskRow } from "../../datasets/problem-record.js";
 import type { Facts } from "../facts.js";
-import type { ReportRow } from "./coverage.js";
+import type { ReportRow } from "./reading.js";
 
 /** Rows of the pools, by kind. */
 export interface PoolRows {

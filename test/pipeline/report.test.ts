@@ -2,110 +2,26 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Facts } from "../../pipeline/facts.js";
-import type { Draft } from "../../pipeline/manifest.js";
-import { bars, draw } from "../../pipeline/report/charts.js";
+import { bars } from "../../pipeline/report/charts.js";
+import { draw } from "../../pipeline/report/draw.js";
 import type { Report } from "../../pipeline/report/gather.js";
 import { escapeHtml, html } from "../../pipeline/report/html.js";
-import { decades, shares } from "../../pipeline/report/tally.js";
+import { Decades, shares } from "../../pipeline/report/tally.js";
 import { writeCard, writeReport } from "../../pipeline/report.js";
-import type { RejectedItem, Row } from "../../stages/stage.js";
+import type { RejectedItem } from "../../stages/stage.js";
 import type { SplitRow } from "../../stages/task.js";
-import { cards, inFolder, splitRows } from "../datasets/rows.js";
-
-const HOSTILE = `Uranus</text><script>alert("1")</script><img src=x onerror='alert(2)'>\u202e`;
+import { inFolder, splitRows } from "../datasets/rows.js";
+import { factsOf, HOSTILE, rolloutOf } from "./report/facts.js";
 
 function hostile(row: SplitRow): SplitRow {
-  const entity = { ...row.selection.entity, name: HOSTILE };
+  const selection = row.selection!;
+  const entity = { ...selection.entity, name: HOSTILE };
   const step = { ...row.chain[0]!, label: HOSTILE, text: HOSTILE };
   return {
     ...row,
     question: `${HOSTILE} ${row.question}`,
-    selection: { ...row.selection, entity },
+    selection: { ...selection, entity },
     chain: [step],
-  };
-}
-
-const stage = (
-  id: string,
-  given: number,
-  out: number,
-  rejected: Record<string, number> = {},
-  params = {},
-) => ({
-  id,
-  stage: id,
-  version: 1,
-  params,
-  from: [],
-  in: given,
-  created: 0,
-  out,
-  rejected,
-});
-
-/** Facts as a run has them, over made-up rows; every card is under the same licence. */
-function factsOf(rows: readonly SplitRow[]): Facts {
-  const used = [...cards.values()].map((c) => ({ ...c, licence: { id: "CC0-1.0", share_alike: false } }));
-  const manifest: Draft = {
-    manifest: 1,
-    taskmill: "0.1.0",
-    name: "demo",
-    seed: "5",
-    config: { sha256: "0".repeat(64), resolved: {} },
-    target: { accepted: 100, candidates: null, limit: null },
-    reached: false,
-    candidates: 5000,
-    blocks: 2,
-    accepted: rows.length,
-    sources: used.map(({ id }) => ({
-      id,
-      card: { file: `sources/${id}/card.yaml`, sha256: "0".repeat(64) },
-      snapshot: { file: `sources/${id}/x.csv`, sha256: "0".repeat(64) },
-      table: "0".repeat(64),
-      rows: 4,
-      records: 5,
-      loaded: 4,
-      rejected: { not_kept: 1 },
-      cells: { mass: { implausible_value: 2 } },
-    })),
-    stages: [
-      stage("select", rows.length + 30, rows.length, { margin: 20, tie: 10 }),
-      stage(
-        "balance",
-        rows.length,
-        rows.length,
-        {},
-        { formula: 0.2, entity: 0.02, table: 1, tiny_tables: [] },
-      ),
-      stage(
-        "emit",
-        rows.length,
-        rows.length,
-        {},
-        { admit_unscreened: ["contamination", "closed_book", "round_trip", "solve", "admission"] },
-      ),
-    ],
-    gates: {},
-    splits: {},
-    pools: [
-      { pool: "tasks", file: "pools/tasks.parquet", sha256: "0".repeat(64), bytes: 1234, rows: rows.length },
-      { pool: "rl", file: "pools/rl.parquet", sha256: "0".repeat(64), bytes: 1234, rows: rows.length },
-    ],
-  };
-  return {
-    manifest,
-    cards: new Map(used.map((card) => [card.id, card])),
-    ingest: [],
-    reasons: new Map([["select", { margin: "the runner-up is too close", tie: "two are equal" }]]),
-    async *rejections(id): AsyncIterable<RejectedItem> {
-      if (id !== "select") return;
-      for (let i = 0; i < 20; i++) yield { ref: `m${i}`, reason: "margin", evidence: { rival: HOSTILE } };
-      for (let i = 0; i < 10; i++) yield { ref: `t${i}`, reason: "tie", evidence: { gap: 0 } };
-    },
-    rows: async () => rows as unknown as readonly Row[],
-    gates: [],
-    passed: async () => [],
   };
 }
 
@@ -121,10 +37,18 @@ async function reported(rows: readonly SplitRow[]): Promise<{ report: Report; pa
   });
 }
 
+/** The report of one set of rows, made once: drawing takes the longest. */
+const usual = splitRows(30);
+let made: ReturnType<typeof reported> | undefined;
+function once(): ReturnType<typeof reported> {
+  made ??= reported(usual);
+  return made;
+}
+
 describe("report", () => {
   it("adds up, with samples of every reason", async () => {
-    const rows = splitRows(30);
-    const { report } = await reported(rows);
+    const rows = usual;
+    const { report } = await once();
     for (const s of report.funnel) {
       expect(s.in + s.created).toBe(s.out + s.rejected.reduce((n, r) => n + r.rows, 0));
     }
@@ -133,25 +57,18 @@ describe("report", () => {
       ["tie", 10, 3],
     ]);
     expect(report.funnel[0]!.rejected[0]!.meaning).toBe("the runner-up is too close");
-    const { coverage } = report;
+    const { coverage, answers, difficulty } = report;
     const sum = (list: readonly { rows: number }[]) => list.reduce((n, s) => n + s.rows, 0);
-    for (const part of [
-      coverage.tables,
-      coverage.formulas,
-      coverage.units,
-      coverage.splits,
-      coverage.conditions,
-      coverage.ranks,
-      coverage.hops,
-      coverage.difficulty,
-      coverage.answers,
-    ]) {
+    for (const part of ["domains", "tables", "formulas", "forms", "shapes"] as const)
+      expect([part, coverage[part].rows]).toEqual([part, rows.length]);
+    for (const part of [coverage.splits, difficulty.conditions_rank, answers.sizes, answers.tolerances])
       expect(sum(part)).toBe(rows.length);
-    }
+    expect(sum(answers.multiples) + answers.exact).toBe(rows.length);
+    for (const { values, classes } of difficulty.measures) expect(sum(values ?? classes!)).toBe(rows.length);
     expect(report.gates.lint).toEqual({ passed: 30, failed: 0, not_run: 0 });
     expect(report.gates.solve).toEqual({ passed: 0, failed: 0, not_run: 30 });
     expect(report.quotas.map((q) => q.property)).toEqual(["formula", "entity"]);
-    expect(report.samples).toHaveLength(5);
+    expect(report.samples).toHaveLength(6);
     for (const sample of report.samples) {
       const row = rows.find((r) => r.id === sample.id)!;
       expect([sample.question, sample.answer, sample.chain]).toEqual([row.question, row.answer, row.chain]);
@@ -174,7 +91,7 @@ describe("report", () => {
     }));
 
   it("says first what was not checked", async () => {
-    const { page, report } = await reported(splitRows(6));
+    const { page, report } = await once();
     expect(report.unscreened[0]).toMatch(/^Unscreened rows: contamination .*closed_book .*did not run/);
     const body = page
       .slice(page.indexOf("<body>") + 6)
@@ -184,16 +101,15 @@ describe("report", () => {
   });
 
   it("is the same bytes each time, even in one process", async () => {
-    const rows = splitRows(12);
-    const [once, again] = [await reported(rows), await reported(rows)];
-    expect(again.bytes).toBe(once.bytes);
-    expect(again.page).toBe(once.page);
+    const [first, again] = [await once(), await reported(splitRows(30))];
+    expect(again.bytes).toBe(first.bytes);
+    expect(again.page).toBe(first.page);
   });
 
   it("never takes data as markup, in text, charts, tables or attributes", async () => {
     const short = (row: SplitRow): SplitRow => ({
       ...hostile(row),
-      selection: { ...row.selection, entity: { ...row.selection.entity, name: "\u202eox" } },
+      selection: { ...row.selection!, entity: { ...row.selection!.entity, name: "\u202eox" } },
     });
     const { page } = await reported([...splitRows(8).map(hostile), ...splitRows(9).map(short)]);
     const tags = page.match(/<[a-zA-Z][a-zA-Z-]*/g)!.map((t) => t.slice(1).toLowerCase());
@@ -206,7 +122,7 @@ describe("report", () => {
   });
 
   it("stands alone: nothing is fetched, nothing runs", async () => {
-    const { page } = await reported(splitRows(6));
+    const { page } = await once();
     expect(page).not.toMatch(/<(script|link|iframe|img|object|use)\b/);
     expect(page.match(/(?:src|href)="(?!#)[^"]*"/g)).toBeNull();
     expect(page).toContain("default-src 'none'");
@@ -216,7 +132,7 @@ describe("report", () => {
   });
 
   it("gives every chart a name and its numbers as a table", async () => {
-    const { page } = await reported(splitRows(20));
+    const { page } = await once();
     const charts = page.match(/<figure>.*?<\/figure>/gs)!;
     expect(charts.length).toBeGreaterThan(8);
     for (const chart of charts) {
@@ -232,36 +148,6 @@ describe("report", () => {
     expect(page).toContain("No task was accepted");
   });
 });
-
-/** A rollout's evidence, made up; its texts are hostile. */
-function rolloutOf(by: string, sample: number, more: object): object {
-  return {
-    by,
-    role: HOSTILE,
-    model: HOSTILE,
-    sample,
-    turns: [
-      {
-        call: "c",
-        tools: [{ id: "1", name: HOSTILE, call: "o", ok: true }],
-        segment: 0,
-        input: 100,
-        output: null,
-      },
-    ],
-    stop: "answered",
-    valid: true,
-    answer: "1",
-    outcome: "right",
-    reason: "equal",
-    reward: { score: 1, acc: 1, progress: 1, answered: 1, steps: [] },
-    firewall: { asked: 1, blocked: 0, served: [] },
-    faults: [],
-    drift: null,
-    unselected: "",
-    ...more,
-  };
-}
 
 describe("the report's part on rollouts", () => {
   const wrong = { outcome: "wrong", reason: "wrong_value", unselected: "wrong" };
@@ -402,14 +288,19 @@ describe("pieces", () => {
   });
 
   it("count by power of ten without logarithms", () => {
-    expect(decades([1, 9.99, 10, 0.1, -1000, 0])).toEqual([
+    const counted = (values: readonly number[]) => {
+      const decades = new Decades();
+      for (const value of values) decades.add(value);
+      return decades.list();
+    };
+    expect(counted([1, 9.99, 10, 0.1, -1000, 0])).toEqual([
       { exponent: -1, rows: 1 },
       { exponent: 0, rows: 2 },
       { exponent: 1, rows: 1 },
       { exponent: 2, rows: 0 },
       { exponent: 3, rows: 1 },
     ]);
-    expect(decades([])).toEqual([]);
+    expect(counted([])).toEqual([]);
     expect(shares(["b", "a", "b", "c"])).toEqual([
       { value: "b", rows: 2 },
       { value: "a", rows: 1 },
