@@ -1,4 +1,4 @@
-import type { Card, ColumnCard } from "../sources/card.js";
+import { type Card, type ColumnCard, NOT_LOCKED } from "../sources/card.js";
 import type { FoundCard } from "../sources/cards.js";
 import { fileSha256, openSnapshot } from "../sources/snapshot.js";
 import { TaskmillError } from "./base/errors.js";
@@ -48,7 +48,9 @@ export async function checkSnapshot({ card, file, snapshot }: FoundCard): Promis
   if (sha256 === card.snapshot.sha256) return;
   const message = `the snapshot ${card.snapshot.file} has the SHA-256 ${sha256}, its card says ${card.snapshot.sha256}`;
   const hint =
-    "get the file that the card was written for, or check the card anew and write the new hash into it";
+    card.snapshot.sha256 === NOT_LOCKED
+      ? `\`pipeline sources lock ${shortPath(file)}\` writes it`
+      : "get the file that the card was written for, or check the card anew and write the new hash into it";
   throw new TaskmillError("source", [
     { code: "snapshot_hash", message, hint, location: { file: shortPath(file) } },
   ]);

@@ -59,11 +59,13 @@ function placed(problem: Problem, reference: string, index: number, document: Do
   return { ...problem, location: { ...location, file: shortPath(location.file) } };
 }
 
-function missingSnapshot({ card, snapshot }: FoundCard): Omit<Problem, "path" | "location">[] {
+function missingSnapshot({ card, file, snapshot }: FoundCard): Omit<Problem, "path" | "location">[] {
   const what = faultOf(snapshot);
   if (what === undefined) return [];
   const message = `the snapshot ${basename(snapshot)} of \`${card.id}\` ${what}`;
-  return [{ code: "missing_snapshot", message, hint: `it belongs at ${shortPath(snapshot)}` }];
+  const hint = `it belongs at ${shortPath(snapshot)}`;
+  const get = card.fetch === undefined ? "" : `; pipeline sources fetch ${shortPath(file)}`;
+  return [{ code: "missing_snapshot", message, hint: `${hint}${get}` }];
 }
 
 function faultOf(path: string): string | undefined {

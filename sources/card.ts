@@ -1,15 +1,18 @@
 import { z } from "zod";
+import { fetchSpec } from "./fetch/spec.js";
+import { type SnapshotFormat, snapshotFormat } from "./format.js";
+import { identifier } from "./identifier.js";
 
 /**
  * A source card says what no file says by itself. One YAML file beside one snapshot; `docs/cards.md` is the guide.
  * Everything here is untrusted input: strict objects, no defaults that hide a decision about science.
  */
 
-/** Ids become parts of file names and SQL parameters' values, never SQL text. */
-export const identifier = z
-  .string()
-  .regex(/^[a-z][a-z0-9_-]{0,62}$/, "an id is lower-case letters, digits, _ and -, starting with a letter");
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "a SHA-256 is 64 lower-case hex digits");
+export { identifier, type SnapshotFormat, snapshotFormat };
+
+/** Stands in for the hash of a snapshot that was not pinned yet. */
+export const NOT_LOCKED = "none";
+const sha256 = z.string().regex(/^(?:[0-9a-f]{64}|none)$/, "a SHA-256 is 64 lower-case hex digits");
 const finite = z.number();
 const positive = z.number().positive();
 const text = z.string().min(1);
@@ -139,47 +142,6 @@ const column = z.strictObject({
 });
 export type ColumnCard = z.infer<typeof column>;
 
-/** How the snapshot's bytes are read. */
-export const snapshotFormat = z.discriminatedUnion("format", [
-  z.strictObject({
-    format: z.literal("csv"),
-    delimiter: z.string().min(1).max(3).default(","),
-    quote: z.string().length(1).nullable().default('"'),
-    escape: z.string().length(1).nullable().default('"'),
-    header: z.boolean().default(true),
-    /** Column names where the file has no header, in order. */
-    names: z.array(text).optional(),
-    comment: z.string().min(1).nullable().default(null),
-    /** Lines to pass over before the header (a title, a units row after it: `skip_after_header`). */
-    skip: z.number().int().nonnegative().default(0),
-    skip_after_header: z.number().int().nonnegative().default(0),
-    encoding: z.enum(["utf-8", "latin1", "utf-16le", "utf-16be", "windows-1252"]).default("utf-8"),
-    /** Rows with more or fewer fields than the header. */
-    ragged: z.enum(["fail", "reject_row", "pad"]).default("fail"),
-  }),
-  z.strictObject({
-    format: z.literal("json"),
-    /** Path to the records, e.g. `features`; empty for a document that is the array. */
-    path: z.string().default(""),
-    /** Where the records are arrays: path to the list of field names (as NASA and JPL answer). */
-    fields: z.string().optional(),
-  }),
-  z.strictObject({ format: z.literal("ndjson") }),
-  z.strictObject({
-    format: z.literal("xml"),
-    /** Name of the element that is one record. */
-    record: text,
-  }),
-  z.strictObject({ format: z.literal("parquet") }),
-  /** Read by an adapter of the user's own, which comes with `--plugin` or the API; see `defineSource`. */
-  z.strictObject({
-    format: z.literal("plugin"),
-    adapter: identifier,
-    options: z.record(z.string(), z.json()).default({}),
-  }),
-]);
-export type SnapshotFormat = z.infer<typeof snapshotFormat>;
-
 const link = z.strictObject({
   /** Column here whose value is the key over there. */
   column: text,
@@ -292,7 +254,10 @@ export const cardSchema = z.strictObject({
   reach: z.strictObject({ by: z.enum(["sources", "computable"]), note: text }).optional(),
   provenance: text,
   as_of: z.string().regex(/^\d{4}(-\d{2}(-\d{2})?)?$/, "a date: YYYY, YYYY-MM or YYYY-MM-DD"),
-  snapshot: z.strictObject({ file: text, sha256, read: snapshotFormat }),
+  /** `sha256` pins the file; a card that says where to fetch it may leave it to `sources lock`. */
+  snapshot: z.strictObject({ file: text, sha256: sha256.default(NOT_LOCKED), read: snapshotFormat }),
+  /** Where the snapshot comes from, for `sources fetch`. No part of the data: the table keeps its hash. */
+  fetch: fetchSpec.optional(),
   /** What to do with a value that cannot be read. */
   on_unreadable: z.enum(["null", "reject_row", "fail"]).default("fail"),
   on_duplicate_key: z.enum(["fail", "reject_row"]).default("fail"),

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { at, type Document, readDocument, validate } from "../pipeline/base/document.js";
 import { nearest, type Problem, TaskmillError } from "../pipeline/base/errors.js";
+import { withoutSecrets } from "../pipeline/base/secrets.js";
 import { type Card, cardSchema, identifier } from "./card.js";
 import { checkAmong, checkCard } from "./check-card.js";
 import { snapshotPath } from "./load.js";
@@ -74,9 +75,9 @@ async function open(reference: string, base: string): Promise<Opened> {
   // A card means the same on every machine: no variables.
   const document = await readDocument(file, { env: {} });
   const checked = validate(document, cardSchema);
-  if ("problems" in checked) throw new TaskmillError("config", checked.problems);
+  if ("problems" in checked) throw new TaskmillError("config", checked.problems.map(withoutSecrets));
   const card = checked.value;
-  const problems = checkCard(card).map((p) => located(document, p));
+  const problems = checkCard(card).map((p) => withoutSecrets(located(document, p)));
   if (problems.length > 0) throw new TaskmillError("config", problems);
   return { document, found: { card, file, snapshot: snapshotPath(card, resolve(dirname(file))) } };
 }

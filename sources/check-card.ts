@@ -2,6 +2,8 @@ import type { Problem } from "../pipeline/base/errors.js";
 import { suggest } from "../pipeline/base/errors.js";
 import { parseUnit, sameDimension, UnitError } from "../verifiers/units.js";
 import type { Card, ColumnCard, Condition } from "./card.js";
+import { checkFormat } from "./check-format.js";
+import { checkFetch } from "./fetch/check.js";
 import { hasStrayBrace, referencesOf } from "./names.js";
 import { checkProblems } from "./problem-card.js";
 import { RECORD_FIELD } from "./records.js";
@@ -20,7 +22,7 @@ export function checkCard(card: Card): Problem[] {
   for (const [id, column] of Object.entries(card.columns)) checkColumn(card, id, column, report);
   checkRows(card, report);
   checkNames(card, report);
-  problems.push(...checkProblems(card));
+  problems.push(...checkProblems(card), ...checkFetch(card));
   return problems;
 }
 
@@ -87,36 +89,6 @@ function needColumn(card: Card, id: string, path: Path, report: Report): ColumnC
   if (Object.hasOwn(card.columns, id)) return card.columns[id];
   report(path, "unknown_column", `there is no column \`${id}\``, suggest(id, Object.keys(card.columns)));
   return undefined;
-}
-
-function checkFormat(card: Card, report: Report): void {
-  const { read, file } = card.snapshot;
-  if (file.startsWith("/") || /^[A-Za-z]:/.test(file) || file.split(/[\\/]/).includes("..")) {
-    report(
-      ["snapshot", "file"],
-      "snapshot_outside",
-      "the snapshot must lie in the card's folder",
-      "give its name only",
-    );
-  }
-  if (read.format !== "csv") return;
-  const at = (key: string): Path => ["snapshot", "read", key];
-  if (!read.header && read.names === undefined) {
-    report(at("header"), "missing_names", "a file without header needs `names` for its columns");
-  }
-  if (read.header && read.names !== undefined) {
-    report(
-      at("names"),
-      "names_and_header",
-      "`names` are for files without header",
-      "set `header: false`, and `skip: 1` to pass over a bad header",
-    );
-  }
-  if (read.quote !== null && read.delimiter.includes(read.quote)) {
-    report(at("quote"), "bad_delimiter", "the quote may not be part of the delimiter");
-  }
-  if (/[\r\n]/.test(read.delimiter))
-    report(at("delimiter"), "bad_delimiter", "the delimiter may not hold a line end");
 }
 
 const NUMERIC_SCALES = ["ratio", "interval", "log", "count", "exact"];

@@ -2,7 +2,7 @@ import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { hashOf } from "../pipeline/base/canonical.js";
 import type { OwnAdapters } from "./adapters/adapter.js";
 import { readRecords } from "./adapters/index.js";
-import type { Card } from "./card.js";
+import { type Card, NOT_LOCKED } from "./card.js";
 import type { Database } from "./duckdb.js";
 import { loadPlainCsv } from "./fast-csv.js";
 import {
@@ -24,8 +24,8 @@ import { Tally } from "./tally.js";
 /** Raised when the same card and snapshot would give another table: part of every table's hash. */
 const LOADER_VERSION = 1;
 
-/** Names a table's very data: its card, but for what it says about solvers' ways, and the snapshot that the card pins. */
-export function tableHash({ mirrors: _, reach: __, ...card }: Card): string {
+/** Names a table's very data: its card, but for what it says about solvers' ways and its origin, and the snapshot that it pins. */
+export function tableHash({ mirrors: _, reach: __, fetch: ___, ...card }: Card): string {
   return hashOf({ loader: LOADER_VERSION, card, snapshot: card.snapshot.sha256 });
 }
 
@@ -86,6 +86,12 @@ export async function loadSource(
 async function checkHash(card: Card, snapshot: Snapshot): Promise<void> {
   const found = await fileSha256(snapshot.path);
   if (found === card.snapshot.sha256) return;
+  if (card.snapshot.sha256 === NOT_LOCKED) {
+    sourceError("not_locked", `the card of ${card.id} does not pin its snapshot ${snapshot.name} yet`, {
+      hint: "`pipeline sources lock CARD` writes its hash into the card",
+      location: { file: snapshot.path },
+    });
+  }
   sourceError(
     "snapshot_changed",
     `the snapshot of ${card.id} is not the one that its card pins: the card says ${card.snapshot.sha256}, ${snapshot.name} has ${found}`,

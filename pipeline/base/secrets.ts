@@ -8,8 +8,10 @@ const FORMS: readonly RegExp[] = [
   /(?<=\b(?:api_?key|token|secret|password|authorization)["']?: {0,4}["']?)[^\s"',}]+/gi,
 ];
 
-/** Members of a config that name a secret's place, and into which people put the secret itself. */
-const PLACES = new Set<unknown>(["key_variable"]);
+/** Members that name a secret's place, and into which people put the secret itself: `key_variable` of a config, `headers` of a card. */
+function isPlace(path: Problem["path"]): boolean {
+  return path?.at(-1) === "key_variable" || (path?.at(-3) === "fetch" && path.at(-2) === "headers");
+}
 
 /**
  * A problem without the secret that the user's own line may show: errors end up in the logs of build servers. What is hidden keeps
@@ -17,7 +19,7 @@ const PLACES = new Set<unknown>(["key_variable"]);
  */
 export function withoutSecrets(problem: Problem): Problem {
   const { message, hint, location, path } = problem;
-  const own = PLACES.has(path?.at(-1)) && problem.code !== "missing_key";
+  const own = isPlace(path) && problem.code !== "missing_key";
   const excerpt = location?.excerpt;
   const shown = own && excerpt !== undefined ? coveredAt(excerpt, location!) : excerpt;
   return {

@@ -29,6 +29,8 @@ export interface Command<A> {
   readonly options?: Readonly<Record<string, Option>>;
   readonly examples: readonly (readonly [command: string, what: string])[];
   readonly exits: readonly Exit[];
+  /** What its exit codes mean, where that is not what they mean elsewhere. */
+  readonly meanings?: Readonly<Partial<Record<Exit, string>>>;
   /** What the command line gives, beside the options of every verb. */
   args(zod: Zod): z.ZodObject<z.ZodRawShape, z.core.$strict> & z.ZodType<A>;
   /** @returns the exit code. @throws TaskmillError */

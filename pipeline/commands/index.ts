@@ -2,11 +2,14 @@ import { audit } from "./audit.js";
 import { cassette } from "./cassette.js";
 import { checkSolvable } from "./check-solvable.js";
 import type { Command } from "./command.js";
+import { diff } from "./diff.js";
 import { doctor } from "./doctor.js";
 import { explain } from "./explain.js";
 import { exportVerb } from "./export.js";
+import { init } from "./init.js";
 import { plan } from "./plan.js";
 import { retune } from "./retune.js";
+import { review } from "./review.js";
 import { run } from "./run.js";
 import { schema } from "./schema.js";
 import { serve } from "./serve.js";
@@ -16,6 +19,7 @@ import { verify } from "./verify.js";
 
 /** Verbs by name, in the order of the help. */
 export const COMMANDS: Readonly<Record<string, Command<unknown>>> = {
+  init,
   run,
   plan,
   verify,
@@ -23,6 +27,8 @@ export const COMMANDS: Readonly<Record<string, Command<unknown>>> = {
   "check-solvable": checkSolvable,
   retune,
   explain,
+  diff,
+  review,
   export: exportVerb,
   serve,
   sources,

@@ -1,45 +1,56 @@
-import type { FoundCard } from "../../sources/cards.js";
+import { fail } from "../base/errors.js";
 import { defineCommand } from "./command.js";
+import type { Action } from "./sources/action.js";
+import { check } from "./sources/check.js";
+import { fetch } from "./sources/fetch.js";
+import { list } from "./sources/list.js";
+import { lock } from "./sources/lock.js";
+import { show } from "./sources/show.js";
+import { wantedSubject } from "./subject.js";
+
+/** Actions by name, in the order of the help. */
+const ACTIONS: Readonly<Record<string, Action<unknown>>> = { list, show, check, fetch, lock };
+const all = Object.values(ACTIONS);
 
 interface Args {
-  readonly action: "list" | "show" | "check";
+  readonly action: string;
   readonly subject?: string;
+  readonly [option: string]: unknown;
 }
 
 export const sources = defineCommand<Args>({
   usage: "sources <action> [subject]",
-  summary: "list the bundled sources, show one, or check a card of your own",
+  summary: "list the bundled sources, show one; check, fetch and pin tables of your own",
   positionals: {
-    action: "list, show or check",
-    subject: "for show: an id or a card; for check: a card file",
+    action: Object.keys(ACTIONS).join(", "),
+    subject: "for show: an id or a card; for check: a table, or a card; for fetch and lock: a card",
   },
-  examples: [
-    ["sources list", "what comes with Taskmill"],
-    ["sources show planets", "columns, units, licence, provenance"],
-    ["sources check ./my/card.yaml", "every problem of a card, and whether its snapshot is the one it names"],
-  ],
-  exits: [0, 1, 2],
-  args: (z) => z.strictObject({ action: z.enum(["list", "show", "check"]), subject: z.string().optional() }),
-  async run({ action, subject }, io) {
-    const [cards, { wantedSubject }, pages] = await Promise.all([
-      import("../../sources/cards.js"),
-      import("./subject.js"),
-      import("../describe-source.js"),
-    ]);
-    wantedSubject(action !== "list", subject, `sources ${action}`, action === "check" ? "card" : "id");
-    if (action === "list") {
-      const found = await Promise.all(cards.bundledIds().map((id) => cards.findCard(id, ".")));
-      io.out(
-        io.json ? `${JSON.stringify(found.map((f) => pages.sourceLine(f.card)))}\n` : pages.listText(found),
-      );
-      return 0;
-    }
-    const found: FoundCard = await cards.findCard(subject!, ".");
-    if (action === "check") await pages.checkSnapshot(found);
-    const done = `${found.card.id}: card and snapshot are sound\n`;
-    io.out(
-      io.json ? `${JSON.stringify(found.card)}\n` : action === "check" ? done : pages.sourceText(found.card),
-    );
-    return 0;
+  options: Object.assign({}, ...all.map((action) => action.options ?? {})),
+  examples: all.flatMap((action) => action.examples),
+  exits: [0, 1, 2, 130],
+  args: (z) =>
+    z.strictObject({
+      action: z.enum(Object.keys(ACTIONS)),
+      subject: z.string().optional(),
+      ...(Object.assign({}, ...all.map((action) => action.args?.(z) ?? {})) as object),
+    }),
+  async run({ action: name, subject, ...options }, io) {
+    const action = ACTIONS[name]!;
+    wantedSubject(action.subject !== undefined, subject, `sources ${name}`, action.subject ?? "");
+    refuseOthers(name, options);
+    return action.run(subject ?? "", options, io);
   },
 });
+
+/** All actions share one command line: an option that means nothing to this one is a mistake. */
+function refuseOthers(name: string, options: Readonly<Record<string, unknown>>): void {
+  const own = ACTIONS[name]!.options ?? {};
+  for (const [option, value] of Object.entries(options)) {
+    if (value === undefined || value === false || Object.hasOwn(own, option)) continue;
+    const owners = Object.keys(ACTIONS).filter((other) =>
+      Object.hasOwn(ACTIONS[other]!.options ?? {}, option),
+    );
+    const hint = `it belongs to \`sources ${owners.join("`, `sources ")}\``;
+    fail("usage", "unknown_option", `\`sources ${name}\` takes no --${option}`, hint);
+  }
+}

@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.js";
+import type { Clock } from "../base/clock.js";
 import { faultIn } from "./endpoint.js";
 import { passes } from "./retry.js";
 

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Json } from "../base/canonical.js";
+import type { Clock } from "../base/clock.js";
 import { BatchApi, type JobState } from "./batch-api.js";
 import { type Outcome, outcomeOf } from "./batch-job.js";
 import { BatchLog } from "./batch-log.js";
 import { type Patience, patienceOf } from "./batch-patience.js";
 import type { RecordedReply } from "./call.js";
 import type { OnCallEvent } from "./call-events.js";
-import type { Clock } from "./clock.js";
 import { passes } from "./retry.js";
 import type { Role } from "./role.js";
 import { ProviderError, type Transport, type WireCall } from "./transport.js";

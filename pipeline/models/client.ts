@@ -1,10 +1,10 @@
 import { setMaxListeners } from "node:events";
 import type { ChatRequest, Message, Models, Reply } from "../../stages/model.js";
+import { type Clock, systemClock } from "../base/clock.js";
 import { fail, TaskmillError } from "../base/errors.js";
 import type { Budget } from "./budget.js";
 import { type Asker, type Cassette, callKey, type Mode, type RecordedReply } from "./call.js";
 import type { OnCallEvent } from "./call-events.js";
-import { type Clock, systemClock } from "./clock.js";
 import { endOfRun, failedCall, notRecorded } from "./failures.js";
 import { type Airspace, type End, Flight, HALTED } from "./flight.js";
 import { Holds } from "./holds.js";

@@ -1,7 +1,7 @@
+import type { Clock } from "../base/clock.js";
 import type { Reservation } from "./budget.js";
 import type { Asker, CallIdentity, Cassette, RecordedReply } from "./call.js";
 import type { OnCallEvent } from "./call-events.js";
-import type { Clock } from "./clock.js";
 import type { Holds } from "./holds.js";
 import { worstOf } from "./identify.js";
 import { type Back, NOWHERE } from "./limiter.js";

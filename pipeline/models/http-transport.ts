@@ -1,6 +1,6 @@
 import type OpenAI from "openai";
+import { LONGEST_WAIT } from "../base/clock.js";
 import type { RecordedReply } from "./call.js";
-import { LONGEST_WAIT } from "./clock.js";
 import { faultIn, LONGEST, linesIn, openEndpoint, refusalIn, textOf, tooLong, wordsOf } from "./endpoint.js";
 import { parseJson } from "./json-text.js";
 import { readAnswer, readReply } from "./read-reply.js";

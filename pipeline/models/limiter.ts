@@ -1,6 +1,6 @@
-import type { Clock } from "./clock.js";
+import type { Clock } from "../base/clock.js";
+import { TokenBucket } from "../base/token-bucket.js";
 import type { ModelSpec } from "./spec.js";
-import { TokenBucket } from "./token-bucket.js";
 
 type Limits = Pick<
   ModelSpec["limits"],

@@ -1,5 +1,5 @@
+import type { Clock } from "../base/clock.js";
 import type { OnCallEvent } from "./call-events.js";
-import type { Clock } from "./clock.js";
 import { Dialect } from "./dialect.js";
 import { Health } from "./health.js";
 import { Limiter, narrowest } from "./limiter.js";

@@ -65,22 +65,22 @@ function planted(row: WordedRow): WordedRow {
     ...row,
     program: {
       ...row.program,
-      where: [...row.program.where, { column: row.program.select.column, op: "eq", value: program! }],
+      where: [...row.program.where, { column: row.program.select!.column, op: "eq", value: program! }],
     },
     formula: { ...row.formula, source: formula! },
     chain: row.chain.map((step) => ({ ...step, label: inChain!, aliases: [...step.aliases, alias!] })),
     wrong_answers: row.wrong_answers.map((answer) => ({ ...answer, how: wrong! })),
     origin: { ...row.origin, name: origin! },
     selection: {
-      ...row.selection,
+      ...row.selection!,
       // The group is named after it.
-      entity: { ...row.selection.entity, key: group! },
-      ranking: row.selection.ranking.map((ranked) => ({ ...ranked, key: ranking! })),
+      entity: { ...row.selection!.entity, key: group! },
+      ranking: row.selection!.ranking.map((ranked) => ({ ...ranked, key: ranking! })),
     },
     inputs: Object.fromEntries(
       Object.entries(row.inputs).map(([id, value]) => [
         id,
-        { ...value, entity: { ...value.entity, key: input! } },
+        { ...value, entity: { ...value.entity!, key: input! } },
       ]),
     ),
     wording: { ...row.wording, style: { ...row.wording.style, mark: wording! } },

@@ -50,7 +50,7 @@ export async function rowsOf(dir: string): Promise<AttemptedRow[]> {
 /** The plans of the tasks that a config makes, from a run of it without models. */
 export async function plansIn(outDir: string, config: string | object = CONFIG): Promise<AgentPlan[]> {
   await run(config, { outDir, env: {} });
-  return (await rowsOf(outDir)).map(planOf);
+  return (await rowsOf(outDir)).flatMap((row) => planOf(row) ?? []);
 }
 
 export async function sftOf(dir: string): Promise<SftRecord[]> {

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "../../models/clock.js";
+import { type Clock, systemClock } from "../../base/clock.js";
 import type { ToolContext } from "../tool.js";
 import type { Backend } from "./backend.js";
 import { localBackend } from "./local.js";

@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
+import type { Clock } from "../../base/clock.js";
 import { fail, TaskmillError } from "../../base/errors.js";
-import type { Clock } from "../../models/clock.js";
 import { passes, waitBefore } from "../../models/retry.js";
 import type { ProviderError } from "../../models/transport.js";
 import type { ToolContext } from "../tool.js";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { escapeMarkup } from "../../../verifiers/reward/markup.js";
+import { systemResolve } from "../../base/addresses.js";
 import { defineTool, type ToolResult } from "../tool.js";
-import { systemResolve } from "../visit/addresses.js";
 import { Pages, type Visit } from "../visit/pages.js";
 import { pagesOf } from "../visit/paging.js";
 

@@ -1,8 +1,8 @@
 import type { UrlSeen } from "../../../stages/environment.js";
 import type { Firewall } from "../../../verifiers/firewall/firewall.js";
+import type { Resolve } from "../../base/addresses.js";
 import { fail } from "../../base/errors.js";
 import type { ToolContext } from "../tool.js";
-import type { Resolve } from "./addresses.js";
 import { PageFault } from "./fault.js";
 import { Blocked, fetchPage, type WebPage } from "./web.js";
 

@@ -1,6 +1,6 @@
 import type { UrlSeen } from "../../../stages/environment.js";
 import type { Firewall } from "../../../verifiers/firewall/firewall.js";
-import type { Resolve } from "./addresses.js";
+import type { Resolve } from "../../base/addresses.js";
 import { type Content, contentOf } from "./content.js";
 import { type Answer, exchange, type Limits } from "./exchange.js";
 import { PageFault } from "./fault.js";

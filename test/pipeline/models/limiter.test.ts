@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { TokenBucket } from "../../../pipeline/base/token-bucket.js";
 import { Limiter, narrowest, type Place } from "../../../pipeline/models/limiter.js";
 import { isOverload, mayBeBilled, passes, waitBefore } from "../../../pipeline/models/retry.js";
 import { modelSpec } from "../../../pipeline/models/spec.js";
-import { TokenBucket } from "../../../pipeline/models/token-bucket.js";
 import { ProviderError } from "../../../pipeline/models/transport.js";
 import { ManualClock } from "./manual-clock.js";
 

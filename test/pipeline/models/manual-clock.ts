@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { type Clock, systemClock } from "../../../pipeline/models/clock.js";
+import { type Clock, systemClock } from "../../../pipeline/base/clock.js";
 
 /** A clock that goes on only when a test says so. */
 export class ManualClock implements Clock {

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
+import type { Clock } from "../../../../pipeline/base/clock.js";
 import { TaskmillError } from "../../../../pipeline/base/errors.js";
 import { environmentSpec } from "../../../../pipeline/environment/spec.js";
 import type { ToolContext } from "../../../../pipeline/environment/tool.js";
-import type { Clock } from "../../../../pipeline/models/clock.js";
 import type { Firewall } from "../../../../verifiers/firewall/firewall.js";
 
 /** What a service was asked. */

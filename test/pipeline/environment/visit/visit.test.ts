@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isPublic, type Resolve } from "../../../../pipeline/base/addresses.js";
 import { environmentSpec } from "../../../../pipeline/environment/spec.js";
 import type { ToolContext } from "../../../../pipeline/environment/tool.js";
 import { visit } from "../../../../pipeline/environment/tools/visit.js";
-import { isPublic, type Resolve } from "../../../../pipeline/environment/visit/addresses.js";
 import { Pages } from "../../../../pipeline/environment/visit/pages.js";
 import type { Corpus } from "../../../../sources/corpus/corpus.js";
 import { firewallOf } from "../../../../verifiers/firewall/firewall-of.js";

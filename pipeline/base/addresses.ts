@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
-import { PageFault } from "./fault.js";
+import { HttpFault } from "./http-fault.js";
 
 export interface Resolved {
   readonly address: string;
@@ -41,17 +41,17 @@ export function guardedLookup(resolve: Resolve, anywhere: boolean): LookupFuncti
   };
 }
 
-function judge(found: readonly Resolved[], anywhere: boolean): PageFault | undefined {
-  if (found.length === 0) return new PageFault("the host name has no address");
+function judge(found: readonly Resolved[], anywhere: boolean): HttpFault | undefined {
+  if (found.length === 0) return new HttpFault("the host name has no address");
   if (anywhere || found.every(({ address }) => isPublic(address))) return undefined;
-  return new PageFault("the host is in a private network");
+  return new HttpFault("the host is in a private network", { lasting: true });
 }
 
 function asError(error: unknown): NodeJS.ErrnoException {
-  return error instanceof Error ? error : new PageFault("the host name could not be looked up");
+  return error instanceof Error ? error : new HttpFault("the host name could not be looked up");
 }
 
-/** Whether `private_hosts` lists a host, or this port of it. */
+/** Whether a list of hosts (`name` or `name:port`) has the host of an address, or this port of it. */
 export function listed(url: URL, hosts: readonly string[]): boolean {
   const name = url.hostname.replace(/\.+$/, "");
   const port = url.port || (url.protocol === "https:" ? "443" : "80");

@@ -13,12 +13,14 @@ export class TokenBucket {
   #level: number;
   #at: number;
 
+  /** @param burst seconds' worth of the rate that may go at once; 0 spaces units evenly */
   constructor(
     perMinute: number,
-    private readonly clock: Clock,
+    private readonly clock: Pick<Clock, "now">,
+    burst = BURST,
   ) {
     this.#perMs = perMinute / 60_000;
-    this.#size = Math.max(1, this.#perMs * 1000 * BURST);
+    this.#size = Math.max(1, this.#perMs * 1000 * burst);
     this.#level = this.#size;
     this.#at = clock.now();
   }
