@@ -20,6 +20,7 @@ export interface Constant {
 }
 
 const CODATA = "CODATA 2022";
+const IUPAC2021 = "IUPAC 2021, abridged to five figures";
 const IAU2012 = "IAU 2012 resolution B2";
 const IAU2015 = "IAU 2015 resolution B3 (nominal)";
 const PROSE: Readonly<Record<string, string>> = {
@@ -147,6 +148,46 @@ export const CONSTANTS: readonly Constant[] = [
     "Moritz 2000, Journal of Geodesy 74, 128",
   ),
   constant("L_sun", "nominal solar luminosity", 3.828e26, "W", 0, IAU2015),
+  constant("bp_rise", "rise per base pair of B-DNA", 0.34, "nm", 0, "Watson & Crick 1953, Nature 171, 737"),
+  constant(
+    "bp_per_pg",
+    "number of base pairs per picogram of double-stranded DNA",
+    9.78e8,
+    "pg^-1",
+    0,
+    "Doležel et al. 2003, Cytometry 51A, 127",
+  ),
+  constant("M_water", "molar mass of water", 18.015, "g/mol", 0, IUPAC2021),
+  constant("M_C", "standard atomic weight of carbon", 12.011, "g/mol", 0, IUPAC2021),
+  constant("M_N", "standard atomic weight of nitrogen", 14.007, "g/mol", 0, IUPAC2021),
+  constant(
+    "obliquity",
+    "obliquity of the ecliptic",
+    23.4393,
+    "deg",
+    0,
+    "IAU 2006: 84381.406 arcsec at J2000",
+  ),
+  constant("omega_earth", "angular velocity of the Earth", 7.292115e-5, "s^-1", 0, "NIMA TR8350.2"),
+  constant("g_equator", "normal gravity at the equator", 9.7803253359, "m/s^2", 0, "NIMA TR8350.2"),
+  constant("solar_day", "mean solar day", 24, "h", 0, "definition"),
+  constant(
+    "T_U238",
+    "half-life of uranium-238",
+    4.4683e9,
+    "yr",
+    0,
+    "Jaffey et al. 1971, Phys. Rev. C 4, 1889",
+  ),
+  constant(
+    "long_cycle",
+    "long cycle of the Earth's orbital eccentricity",
+    405,
+    "kyr",
+    0,
+    "Laskar et al. 2004, A&A 428, 261",
+  ),
+  constant("A_land", "land area of the Earth", 148.94e6, "km^2", 0, "CIA World Factbook, World"),
 ];
 
 const BY_SYMBOL: ReadonlyMap<string, Constant> = new Map(CONSTANTS.map((k) => [k.symbol, k]));

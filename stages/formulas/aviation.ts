@@ -3,6 +3,7 @@ import type { FormulaSpec } from "./formula.js";
 import { anchor, input, wrong } from "./spec.js";
 
 const ICAO = "ICAO Doc 7488, Manual of the ICAO Standard Atmosphere";
+const USSA = "U.S. Standard Atmosphere 1976, table I";
 const ANDERSON = "Anderson, Introduction to Flight, 8th ed.";
 
 const elevation = input("m", "elevation", "elevation", { valid: [-1000, 11000] });
@@ -49,8 +50,8 @@ export const AVIATION: readonly FormulaSpec[] = [
     wrong_routes: [wrong(`${PRESSURE}*M_air/(R*T_isa)`, "the temperature at sea level")],
     source: ICAO,
     anchors: [
-      anchor({ elevation: "1000 m" }, "1.11164 kg/m^3", 1e-5, `${ICAO}, table 1`),
-      anchor({ elevation: "5000 m" }, "0.736116 kg/m^3", 1e-5, `${ICAO}, table 1`),
+      anchor({ elevation: "1000 m" }, "1.112 kg/m^3", 1e-3, USSA),
+      anchor({ elevation: "5000 m" }, "0.7364 kg/m^3", 1e-3, USSA),
     ],
   },
   {
@@ -66,8 +67,8 @@ export const AVIATION: readonly FormulaSpec[] = [
     wrong_routes: [wrong(`sqrt(R*${TEMPERATURE}/M_air)`, "the isothermal speed: the factor 1.4 forgotten")],
     source: ICAO,
     anchors: [
-      anchor({ elevation: "1000 m" }, "336.434 m/s", 1e-5, `${ICAO}, table 1`),
-      anchor({ elevation: "5000 m" }, "320.529 m/s", 1e-5, `${ICAO}, table 1`),
+      anchor({ elevation: "1000 m" }, "336.4 m/s", 2e-4, USSA),
+      anchor({ elevation: "5000 m" }, "320.5 m/s", 2e-4, USSA),
     ],
   },
   {
@@ -83,8 +84,8 @@ export const AVIATION: readonly FormulaSpec[] = [
     wrong_routes: [wrong(`${SEA_DENSITY}/(${DENSITY})`, "the square root forgotten")],
     source: `${ANDERSON}, section 4.12`,
     anchors: [
-      anchor({ elevation: "5000 m" }, "1.29003", 1e-4, `${ICAO}, table 1: density ratio 0.60091`),
-      anchor({ elevation: "10000 m" }, "1.7212", 1e-3, `${ICAO}, table 1: density ratio 0.3376`),
+      anchor({ elevation: "5000 m" }, "1.290", 1e-3, `${USSA}: density ratio 0.6012`),
+      anchor({ elevation: "10000 m" }, "1.721", 2e-3, `${USSA}: density ratio 0.3376`),
     ],
   },
 ];

@@ -57,7 +57,7 @@ const SHAPES: Readonly<Record<GenericId, (of: Of) => Shape>> = {
     wrong_routes: [{ expression: "second/first", reason: "the ratio turned round" }],
   }),
   difference: ({ noun, unit, quantity, exact }) => ({
-    noun: noun.startsWith("number of ") ? `difference in the ${noun}` : `difference in ${noun}`,
+    noun: `difference in ${/ of /.test(noun) ? "the " : ""}${noun}`,
     inputs: ["first", "second"],
     expression: "abs(first - second)",
     output: { unit: differenceUnit(unit), quantity: named("difference_of", quantity) },

@@ -1,19 +1,22 @@
-/** Spans of geologic time. Ages count back from the present: an age begins at the larger number. */
+/** Spans of geologic time, counted back from the present: a base is older than a top. */
 import type { FormulaSpec } from "./formula.js";
-import { anchor, input, positive, wrong } from "./spec.js";
+import { anchor, input, wrong } from "./spec.js";
 
 const CHART = "International Chronostratigraphic Chart";
 const GTS = "Gradstein et al., Geologic Time Scale 2020";
 
-const start = positive("Myr", "beginning", "age_start");
-const young = input("Myr", "end", "age_end", { valid: [0, null] });
+/** Ranges that tell base and top apart: the Earth is 4,600 million years old, and no age of the Phanerozoic ends before it began. */
+const BASE = { valid: [0, 4600] as [number, number] };
+const TOP = { valid: [0, 540] as [number, number] };
+const start = input("Myr", "age of the base", "age_start", BASE);
+const young = input("Myr", "age of the top", "age_end", TOP);
 
 export const GEOLOGY: readonly FormulaSpec[] = [
   {
     id: "age_duration",
     noun: "duration",
     inputs: { start, young },
-    expression: "start - end",
+    expression: "start - young",
     output: { unit: "Myr", quantity: "duration", range: [0, 1000] },
     source: CHART,
     anchors: [
@@ -29,7 +32,7 @@ export const GEOLOGY: readonly FormulaSpec[] = [
   {
     id: "age_midpoint",
     noun: "age of its midpoint in time",
-    definition: "halfway between its beginning and its end",
+    definition: "halfway between base and top",
     inputs: { start, young },
     expression: "(start + young)/2",
     output: { unit: "Myr", quantity: "age" },
@@ -48,7 +51,7 @@ export const GEOLOGY: readonly FormulaSpec[] = [
     expression: "(start - young)/long_cycle",
     constants: ["long_cycle"],
     output: { unit: "1", quantity: "cycles" },
-    steps: { duration: { expression: "start - end", unit: "Myr", noun: "duration" } },
+    steps: { duration: { expression: "start - young", unit: "Myr", noun: "duration" } },
     source: `${GTS}, chapter 4`,
     anchors: [
       anchor(
@@ -67,7 +70,7 @@ export const GEOLOGY: readonly FormulaSpec[] = [
   },
   {
     id: "uranium_left",
-    noun: "fraction of the uranium-238 present at its beginning that is left today",
+    noun: "fraction of the uranium-238 present at the time of its base that is left today",
     inputs: { start },
     constants: ["T_U238"],
     state_constants: ["T_U238"],
@@ -80,27 +83,27 @@ export const GEOLOGY: readonly FormulaSpec[] = [
     ],
     source: "Faure & Mensing, Isotopes: Principles and Applications, 3rd ed., chapter 10",
     anchors: [
-      anchor({ start: "4468.3 Myr" }, "50 %", 1e-9, "definition of the half-life"),
       anchor(
         { start: "500 Myr" },
         "92.54 %",
         1e-4,
         "Faure & Mensing, table 10.3: 206Pb/238U = 0.0806 at 500 Ma",
       ),
+      anchor({ start: "4468.3 Myr" }, "50 %", 1e-9, "definition of the half-life"),
     ],
   },
   {
     id: "period_share",
-    noun: "share of that period's duration that the age takes up",
+    noun: "ratio of its duration to that of the period",
     inputs: {
       start,
       young,
-      period_start: positive("Myr", "beginning of the period", "age_start", { of: "followed" }),
-      period_end: input("Myr", "end of the period", "age_end", { valid: [0, null], of: "followed" }),
+      period_start: input("Myr", "age of the base of the period", "age_start", { ...BASE, of: "followed" }),
+      period_end: input("Myr", "age of the top of the period", "age_end", { ...TOP, of: "followed" }),
     },
     expression: "(start - young)/(period_start - period_end)",
     output: { unit: "percent", quantity: "share", range: [0, 100] },
-    steps: { duration: { expression: "start - end", unit: "Myr", noun: "duration" } },
+    steps: { duration: { expression: "start - young", unit: "Myr", noun: "duration" } },
     source: CHART,
     anchors: [
       anchor(

@@ -1,15 +1,19 @@
 /** The built-in formulas, and the doors to both evaluators. */
+
+import { AMINO_ACIDS } from "./amino-acids.js";
 import { AVIATION } from "./aviation.js";
-import { AMINO_ACIDS, GENOMES } from "./biology.js";
 import { BODIES } from "./bodies.js";
+import { COUNTRIES } from "./countries.js";
+import { CURVES } from "./curves.js";
 import { ELEMENTS } from "./elements.js";
 import { type Formula, type FormulaSpec, formulaSchema } from "./formula.js";
 import { GENERAL } from "./general.js";
+import { GENOMES } from "./genomes.js";
 import { GEOLOGY } from "./geology.js";
-import { CURVES, GRAPHS, GROUPS } from "./mathematics.js";
+import { GRAPHS, GROUPS } from "./mathematics.js";
 import { NUCLIDES } from "./nuclides.js";
 import { ORBITS } from "./orbits.js";
-import { COUNTRIES, PLACES } from "./places.js";
+import { PLACES } from "./places.js";
 
 export { checkFormula } from "./check.js";
 export { compileNumeric } from "./numeric.js";

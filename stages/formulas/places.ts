@@ -1,6 +1,6 @@
-/** Latitudes and longitudes: what they say about gravity, rotation, the Sun; and areas of countries. */
+/** Latitudes and longitudes: what they say about gravity, rotation, the Sun. */
 import type { FormulaSpec } from "./formula.js";
-import { anchor, input, positive, wrong } from "./spec.js";
+import { anchor, input, wrong } from "./spec.js";
 
 const WGS = "NIMA TR8350.2, Department of Defense World Geodetic System 1984";
 const MEEUS = "Meeus, Astronomical Algorithms, 2nd ed.";
@@ -10,7 +10,6 @@ const latitude = input("deg", "latitude", "latitude", { valid: [-90, 90] });
 const longitude = input("deg", "longitude", "longitude", { valid: [-180, 180] });
 /** Between the polar circles the Sun rises and sets every day. */
 const temperate = input("deg", "latitude", "latitude", { valid: [-66, 66] });
-const area = positive("km^2", "total area", "total_area");
 
 export const PLACES: readonly FormulaSpec[] = [
   {
@@ -49,7 +48,7 @@ export const PLACES: readonly FormulaSpec[] = [
   },
   {
     id: "north_pole_distance",
-    noun: "great-circle distance from it to the North Pole",
+    noun: "great-circle distance to the North Pole",
     definition: "on a sphere of 6371.0088 km radius",
     inputs: { latitude },
     constants: ["R_mean"],
@@ -113,8 +112,8 @@ export const PLACES: readonly FormulaSpec[] = [
     ],
     source: "Holton & Hakim, An Introduction to Dynamic Meteorology, 5th ed., section 1.3",
     anchors: [
-      anchor({ latitude: "45 deg" }, "1.03e-4 s^-1", 2e-3, "Holton & Hakim, section 2.4"),
       anchor({ latitude: "30 deg" }, "7.292e-5 s^-1", 1e-4, "Gill, Atmosphere-Ocean Dynamics, section 7.1"),
+      anchor({ latitude: "45 deg" }, "1.03e-4 s^-1", 2e-3, "Holton & Hakim, section 2.4"),
     ],
   },
   {
@@ -218,63 +217,6 @@ export const PLACES: readonly FormulaSpec[] = [
         "19.5355 min",
         1e-3,
         "Amsterdam Time: 19 min 32.13 s ahead of Greenwich",
-      ),
-    ],
-  },
-];
-
-export const COUNTRIES: readonly FormulaSpec[] = [
-  {
-    id: "equal_area_radius",
-    noun: "radius of a circle that has its total area",
-    inputs: { area },
-    expression: "sqrt(area/pi)",
-    output: { unit: "km", quantity: "length" },
-    wrong_routes: [wrong("2*sqrt(area/pi)", "the diameter"), wrong("sqrt(area)", "the side of a square")],
-    source: "elementary geometry",
-    anchors: [
-      anchor({ area: "78.53982 km^2" }, "5 km", 1e-6, "elementary geometry: a circle of radius 5 km"),
-      anchor(
-        { area: "510072000 km^2" },
-        "12742 km",
-        1e-4,
-        "a disc of twice the Earth's radius has its surface area",
-      ),
-    ],
-  },
-  {
-    id: "land_share",
-    noun: "total area as a share of the Earth's land area",
-    inputs: { area },
-    constants: ["A_land"],
-    state_constants: ["A_land"],
-    expression: "area/A_land",
-    output: { unit: "percent", quantity: "share", range: [0, 100] },
-    source: "definition",
-    anchors: [
-      anchor({ area: "17098242 km^2" }, "11.5 %", 3e-3, "Wikipedia, List of countries by area: Russia"),
-      anchor({ area: "9984670 km^2" }, "6.7 %", 6e-3, "Wikipedia, List of countries by area: Canada"),
-    ],
-  },
-  {
-    id: "area_per_neighbour",
-    noun: "total area divided by the number of countries it borders on land",
-    inputs: { area, neighbours: input("1", "number of land neighbours", "neighbours", { valid: [2, null] }) },
-    expression: "area/neighbours",
-    output: { unit: "km^2", quantity: "area_ratio" },
-    source: "definition",
-    anchors: [
-      anchor(
-        { area: "41285 km^2", neighbours: "5" },
-        "8257 km^2",
-        1e-9,
-        "CIA World Factbook, Switzerland: 5 neighbours",
-      ),
-      anchor(
-        { area: "30528 km^2", neighbours: "4" },
-        "7632 km^2",
-        1e-9,
-        "CIA World Factbook, Belgium: 4 neighbours",
       ),
     ],
   },

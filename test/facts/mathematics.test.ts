@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { cell, loadBundled, numbers } from "./load.js";
 
 /** The exact tables, against counts that are published and theorems that must hold. */
-const { tables } = await loadBundled(["graphs", "groups"]);
+const { tables } = await loadBundled(["elliptic-curves", "graphs", "groups"]);
 const graphs = tables.get("graphs")!;
 const groups = tables.get("groups")!;
+const curves = tables.get("elliptic-curves")!;
 
 /** OEIS A000001: number of groups of order n, n = 1 to 127. */
 const GROUPS =
@@ -186,4 +187,73 @@ describe("graphs", () => {
     }
     return matrix.length === 0 ? 1n : last;
   }
+});
+
+describe("elliptic curves", () => {
+  const of = (id: string): Float64Array => numbers(curves, id).values;
+  const rows = curves.keys.map((_, row) => row);
+  const whole = (id: string, row: number): bigint => BigInt(of(id)[row]!);
+  const primes = (n: number): number[] =>
+    Array.from({ length: n }, (_, i) => i + 1).filter(
+      (p) => p > 1 && n % p === 0 && primesBelow(p).every((q) => p % q !== 0),
+    );
+  const primesBelow = (p: number): number[] =>
+    Array.from({ length: Math.floor(Math.sqrt(p)) }, (_, i) => i + 1).slice(1);
+
+  it("has Cremona's 5113 curves in 2463 isogeny classes", () => {
+    expect(curves.keys.length).toBe(5113);
+    expect(new Set(curves.keys.map((label) => label.replace(/\d+$/, ""))).size).toBe(2463);
+  });
+
+  it("has the invariants of its equations, in whole numbers: 1728 Δ = c₄³ − c₆²", () => {
+    const wrong = rows.filter((row) => {
+      const [a1, a2, a3, a4, a6] = ["a1", "a2", "a3", "a4", "a6"].map((id) => whole(id, row)) as [
+        bigint,
+        bigint,
+        bigint,
+        bigint,
+        bigint,
+      ];
+      const [b2, b4, b6] = [a1 * a1 + 4n * a2, 2n * a4 + a1 * a3, a3 * a3 + 4n * a6] as const;
+      const c4 = b2 * b2 - 24n * b4;
+      const c6 = -(b2 ** 3n) + 36n * b2 * b4 - 216n * b6;
+      const delta = Number((c4 ** 3n - c6 ** 2n) / 1728n);
+      return Number(c4) !== of("c4")[row] || Math.abs(delta / of("discriminant")[row]! - 1) > 1e-15;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("has conductors whose primes are those of the discriminant, and squarefree ones where semistable", () => {
+    const wrong = rows.filter((row) => {
+      const n = of("conductor")[row]!;
+      const delta = BigInt(of("discriminant")[row]!);
+      const bad = primes(n);
+      const squarefree = bad.every((p) => n % (p * p) !== 0);
+      const semistable = cell(curves.columns.get("semistable")!, row) === "yes";
+      return (
+        squarefree !== semistable ||
+        bad.some((p) => p < 50 && Math.abs(Number(delta)) < 2 ** 53 && delta % BigInt(p) !== 0n)
+      );
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("has torsion orders that Mazur allows, and squares as orders of Ш", () => {
+    const orders = new Set(of("torsion"));
+    expect([...orders].every((n) => [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16].includes(n))).toBe(true);
+    expect([...of("sha")].every((n) => Number.isInteger(Math.sqrt(n)))).toBe(true);
+  });
+
+  it("has the same leading coefficient by the formula of Birch and Swinnerton-Dyer all over an isogeny class", () => {
+    const value = (row: number): number =>
+      (of("real_period")[row]! * of("regulator")[row]! * of("tamagawa")[row]! * of("sha")[row]!) /
+      of("torsion")[row]! ** 2;
+    const first = new Map<string, number>();
+    const off = rows.filter((row) => {
+      const name = curves.keys[row]!.replace(/\d+$/, "");
+      if (!first.has(name)) first.set(name, value(row));
+      return Math.abs(value(row) / first.get(name)! - 1) > 1e-12;
+    });
+    expect(off).toEqual([]);
+  });
 });
