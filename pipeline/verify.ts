@@ -117,7 +117,7 @@ function resultOf(check: Check, findings: readonly Finding[], looked: string | u
 }
 
 /** The graph that the manifest describes. @throws TaskmillError (usage) for a stage kind that is not at hand. */
-function instancesOf(manifest: Manifest, registry: Registry): Instance[] {
+export function instancesOf(manifest: Manifest, registry: Registry): Instance[] {
   return manifest.stages
     .filter((s) => !s.id.startsWith("("))
     .map(({ id, stage: kind, version, params, from, files = {} }) => {

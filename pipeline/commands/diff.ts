@@ -1,4 +1,4 @@
-import type { RowDifference } from "../diff/diff.js";
+import type { RowDifference } from "../diff/difference.js";
 import type { Io } from "../terminal.js";
 import { count, defineCommand } from "./command.js";
 
