@@ -1,4 +1,4 @@
-import { columnPositions, csvHeader } from "./adapters/csv.js";
+import { columnPositions, csvHeader } from "./adapters/csv-layout.js";
 import type { Card, ColumnCard } from "./card.js";
 import type { Bindable } from "./duckdb.js";
 import type { Load, PhysicalColumn, PhysicalTable } from "./layout.js";
@@ -39,7 +39,8 @@ function isPlain(card: Card, snapshot: Snapshot): boolean {
   if (read.format !== "csv" || snapshot.compression !== "none" || card.rows.length > 0) return false;
   const quoted = read.quote === null || (read.quote === '"' && (read.escape === null || read.escape === '"'));
   const delimited = /^[\t -~]$/.test(read.delimiter) && read.delimiter !== '"';
-  const bare = read.skip === 0 && read.skip_after_header === 0 && read.comment === null;
+  const bare =
+    read.skip === 0 && read.skip_after_header === 0 && read.comment === null && read.transposed !== true;
   if (!quoted || !delimited || !bare || !read.header || read.encoding !== "utf-8") return false;
   return Object.values(card.columns).every(isSimple);
 }

@@ -1,11 +1,9 @@
-import type { SnapshotFormat } from "./card.js";
+import type { Encoding } from "./format.js";
 import { sourceError } from "./problems.js";
 import type { Snapshot } from "./snapshot.js";
 
-export type Encoding = Extract<SnapshotFormat, { format: "csv" }>["encoding"];
-
 /** The snapshot's text, decoded strictly as a stream; a byte-order mark is dropped. */
-export async function* decodedText(snapshot: Snapshot, encoding: Encoding): AsyncGenerator<string> {
+export async function* decodedText(snapshot: Snapshot, encoding: Encoding = "utf-8"): AsyncGenerator<string> {
   const decode = decoder(encoding);
   let offset = 0;
   for await (const bytes of snapshot.bytes()) {
@@ -25,6 +23,42 @@ export async function* decodedText(snapshot: Snapshot, encoding: Encoding): Asyn
   } catch {
     badBytes(snapshot.name, encoding, offset);
   }
+}
+
+/**
+ * The pieces of a text in one, for formats that are read as a whole.
+ * @throws TaskmillError (source) `too_large` beyond `most` characters.
+ */
+export async function wholeText(chunks: AsyncIterable<string>, name: string, most: number): Promise<string> {
+  const parts: string[] = [];
+  let length = 0;
+  for await (const part of chunks) {
+    length += part.length;
+    if (length > most) tooLarge(name, `${most} characters`);
+    parts.push(part);
+  }
+  return parts.join("");
+}
+
+/**
+ * All bytes of a snapshot, for formats that are read as a whole.
+ * @throws TaskmillError (source) `too_large` beyond `most` bytes.
+ */
+export async function wholeBytes(snapshot: Snapshot, most: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of snapshot.bytes()) {
+    length += part.length;
+    if (length > most) tooLarge(snapshot.name, `${most} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+function tooLarge(name: string, most: string): never {
+  sourceError("too_large", `${name} has more than ${most}, the most that is read of this format`, {
+    hint: "such a file is read as a whole; turn a larger one into CSV, NDJSON or Parquet",
+  });
 }
 
 /** ISO 8859-1 is not windows-1252, though the web's decoders say so: every byte is the code point of its number. */

@@ -64,6 +64,11 @@ export function defineSource(adapter: SourceAdapter): SourceAdapter {
 export function unknownFields(missing: readonly string[], known: readonly string[], file: string): never {
   const listed = known.slice(0, 30).map((k) => `\`${excerpt(k)}\``);
   const all = known.length > 30 ? `${listed.join(", ")}, …` : listed.join(", ");
+  if (known.some((name) => name.includes("\0"))) {
+    sourceError("bad_encoding", `the names of ${file}'s fields have NUL characters: it looks like UTF-16`, {
+      hint: "set `encoding: utf-16le` or `utf-16be`",
+    });
+  }
   const near = missing.map((field) => nearest(field, known)).filter((n) => n !== undefined);
   sourceError("unknown_field", `${file} has no field ${missing.map((m) => `\`${m}\``).join(", ")}`, {
     hint:

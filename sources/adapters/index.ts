@@ -1,11 +1,16 @@
 import type { SnapshotFormat } from "../card.js";
 import { sourceError } from "../problems.js";
 import type { Adapter, OwnAdapters, RawBatch, ReadRequest } from "./adapter.js";
+import { arrow } from "./arrow.js";
 import { csv } from "./csv.js";
+import { fixed } from "./fixed.js";
 import { json } from "./json.js";
 import { ndjson } from "./ndjson.js";
 import { parquet } from "./parquet.js";
+import { sqlite } from "./sqlite.js";
+import { stanzas } from "./stanzas.js";
 import { xml } from "./xml.js";
+import { yaml } from "./yaml.js";
 
 /** One adapter per format; adding one takes its own file and a line here. */
 const ADAPTERS: {
@@ -13,11 +18,16 @@ const ADAPTERS: {
     Extract<SnapshotFormat, { format: F }>
   >;
 } = {
+  arrow,
   csv,
+  fixed,
   json,
   ndjson,
   parquet,
+  sqlite,
+  stanzas,
   xml,
+  yaml,
 };
 
 /**

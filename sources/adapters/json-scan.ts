@@ -31,6 +31,8 @@ export class JsonScanner {
   private escaped = false;
   private isKey = false;
   private line = 1;
+  /** The last character of the piece before. */
+  private last = "";
   private offset = 0;
   /** While slicing: nesting inside the slice, and whether inside a string. */
   private depth = 0;
@@ -52,7 +54,8 @@ export class JsonScanner {
     let from = 0;
     for (let i = 0; i < chunk.length; i++) {
       const c = chunk[i]!;
-      if (c === "\n") this.line++;
+      // CR LF is one line end, CR alone is one too.
+      if (c === "\r" || (c === "\n" && (i > 0 ? chunk[i - 1] : this.last) !== "\r")) this.line++;
       if (this.state === "slice") {
         const end = this.stepSlice(c);
         if (end === "inside") continue;
@@ -71,6 +74,7 @@ export class JsonScanner {
     }
     if (this.state === "slice") this.keep(chunk.slice(from));
     this.offset += chunk.length;
+    this.last = chunk.at(-1) ?? this.last;
     return out;
   }
 

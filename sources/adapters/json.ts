@@ -1,23 +1,22 @@
-import type { SnapshotFormat } from "../card.js";
+import type { Encoding, FormatOf } from "../format.js";
 import { sourceError } from "../problems.js";
 import type { Snapshot } from "../snapshot.js";
 import { decodedText } from "../text.js";
 import { type Adapter, type RawBatch, type RawRecord, unknownFields } from "./adapter.js";
-import { columnPositions } from "./csv.js";
+import { columnPositions } from "./csv-layout.js";
 import { JsonScanner, type Slice } from "./json-scan.js";
 import { atPath, cellText, JsonError, parseRawJson, type RawJson } from "./raw-json.js";
 
-export type JsonFormat = Extract<SnapshotFormat, { format: "json" }>;
-
 /** A document with an array of objects, or of arrays beside a list of field names. */
-export const json: Adapter<JsonFormat> = {
+export const json: Adapter<FormatOf<"json">> = {
   format: "json",
   async *read({ snapshot, options, wanted }) {
-    const fields = options.fields === undefined ? undefined : await fieldNames(snapshot, options.fields);
+    const fields =
+      options.fields === undefined ? undefined : await fieldNames(snapshot, options.fields, options.encoding);
     const take =
       fields === undefined ? new PathReader(wanted) : new PositionReader(fields, wanted, snapshot.name);
     let record = 0;
-    for await (const slices of elements(snapshot, steps(options.path))) {
+    for await (const slices of elements(snapshot, steps(options.path), options.encoding)) {
       const records = slices.map((slice) => readRecord(slice, ++record, take, snapshot));
       yield { records, turnedAway: [] } satisfies RawBatch;
     }
@@ -103,9 +102,13 @@ function steps(path: string): string[] {
   return path === "" ? [] : path.split(".");
 }
 
-async function* elements(snapshot: Snapshot, path: readonly string[]): AsyncGenerator<Slice[]> {
+async function* elements(
+  snapshot: Snapshot,
+  path: readonly string[],
+  encoding?: Encoding,
+): AsyncGenerator<Slice[]> {
   const scanner = new JsonScanner(path);
-  yield* scan(scanner, snapshot);
+  yield* scan(scanner, snapshot, encoding);
   if (!scanner.found) {
     const place = path.length === 0 ? "the document" : `\`${path.join(".")}\``;
     sourceError("no_records", `${place} in ${snapshot.name} is not an array of records`, {
@@ -114,10 +117,10 @@ async function* elements(snapshot: Snapshot, path: readonly string[]): AsyncGene
   }
 }
 
-async function fieldNames(snapshot: Snapshot, path: string): Promise<string[]> {
+async function fieldNames(snapshot: Snapshot, path: string, encoding?: Encoding): Promise<string[]> {
   const scanner = new JsonScanner(steps(path), true);
   let slice: Slice | undefined;
-  for await (const slices of scan(scanner, snapshot)) {
+  for await (const slices of scan(scanner, snapshot, encoding)) {
     slice ??= slices[0];
     if (slice !== undefined) break;
   }
@@ -128,9 +131,9 @@ async function fieldNames(snapshot: Snapshot, path: string): Promise<string[]> {
   return value as string[];
 }
 
-async function* scan(scanner: JsonScanner, snapshot: Snapshot): AsyncGenerator<Slice[]> {
+async function* scan(scanner: JsonScanner, snapshot: Snapshot, encoding?: Encoding): AsyncGenerator<Slice[]> {
   try {
-    for await (const text of decodedText(snapshot, "utf-8")) yield scanner.feed(text);
+    for await (const text of decodedText(snapshot, encoding)) yield scanner.feed(text);
     scanner.end();
   } catch (error) {
     if (error instanceof JsonError) badJson(snapshot.name, error.message, snapshot, scanner.lineReached);

@@ -1,12 +1,12 @@
 import { SaxesParser } from "saxes";
-import type { SnapshotFormat } from "../card.js";
+import type { FormatOf } from "../format.js";
 import { sourceError } from "../problems.js";
 import type { Snapshot } from "../snapshot.js";
 import { decodedText } from "../text.js";
 import { type Adapter, type RawRecord, unknownFields } from "./adapter.js";
 import { parseXmlPath, selectXml, type XmlNode, type XmlPath } from "./xml-path.js";
 
-export type XmlFormat = Extract<SnapshotFormat, { format: "xml" }>;
+type XmlFormat = FormatOf<"xml">;
 
 const MAX_DEPTH = 200;
 const MAX_RECORD = 16 * 2 ** 20;
@@ -16,7 +16,7 @@ export const xml: Adapter<XmlFormat> = {
   format: "xml",
   async *read({ snapshot, options, wanted }) {
     const reader = new XmlReader(snapshot, options, wanted);
-    for await (const text of decodedText(snapshot, "utf-8")) {
+    for await (const text of decodedText(snapshot, options.encoding)) {
       yield { records: reader.feed(text), turnedAway: [] };
     }
     yield { records: reader.end(), turnedAway: [] };

@@ -33,6 +33,7 @@ export const SNAPSHOTS: Readonly<Record<string, string>> = {
   penguins: "bundle/penguins/penguins.json",
   "bodr-isotopes": "bundle/bodr/isotopes.xml",
   "bodr-elements": "bundle/bodr/elements.xml",
+  codata: "field/codata/codata2022_fixedwidth.txt",
   coolprop: "field/coolprop/fluids.csv",
   cremona: "bundle/cremona/cremona_2000.csv",
   "small-groups": "bundle/small-groups/small_groups_127.csv",
@@ -56,6 +57,22 @@ const between = (column: string, low: number, high: number): Condition => ({
   low,
   high,
 });
+
+/** What the case's pattern, names that end in "mass" but are none of a unit's or a scale's, finds. */
+const PARTICLE_MASSES = [
+  ...[
+    "alpha particle",
+    "deuteron",
+    "electron",
+    "helion",
+    "muon",
+    "natural unit of",
+    "neutron",
+    "proton",
+    "tau",
+  ],
+  "triton",
+].map((name) => `${name} mass`);
 
 const probability = {
   Pr: {
@@ -234,6 +251,18 @@ export const CASES: ReadonlyMap<string, CaseProgram> = new Map<string, CaseProgr
           expression: "27/8 * t",
           inputs: { t: { column: "critical_temperature", unit: "K" } },
         },
+      },
+      verdict: "select: incomplete_catalogue (no_complete_class)",
+    },
+  ],
+  [
+    "CD1",
+    {
+      table: "codata",
+      where: [{ column: "quantity", op: "in", values: PARTICLE_MASSES }],
+      select: { column: "value", order: "max" },
+      answers: {
+        E: { unit: "J", expression: "m * c^2", inputs: { m: { column: "value", unit: "kg" } } },
       },
       verdict: "select: incomplete_catalogue (no_complete_class)",
     },

@@ -7,7 +7,7 @@ import { checkAmong } from "../../sources/check-card.js";
 import { type Database, openDatabase } from "../../sources/duckdb.js";
 import { loadSource } from "../../sources/load.js";
 import type { Catalog, IngestReport, Table } from "../../sources/table.js";
-import { limits, numbers, texts, us } from "./helper.js";
+import { flags, limits, numbers, texts, us } from "./helper.js";
 
 const data = fileURLToPath(new URL("../../../shared/data/", import.meta.url));
 const cards = fileURLToPath(new URL("./cards/", import.meta.url));
@@ -17,6 +17,7 @@ const PLACES: Readonly<Record<string, string>> = {
   anage: "field/anage",
   "bodr-elements": "bundle/bodr",
   "bodr-isotopes": "bundle/bodr",
+  codata: "field/codata",
   coolprop: "field/coolprop",
   cremona: "bundle/cremona",
   earthquakes: "bundle/earthquakes",
@@ -34,6 +35,7 @@ const PLACES: Readonly<Record<string, string>> = {
   "small-groups": "bundle/small-groups",
   "solar-system": "field/solar-system",
   "solar-system-satellites": "field/solar-system",
+  "solar-system-sheet": "field/solar-system",
 };
 
 describe("cards for tests", () => {
@@ -109,6 +111,32 @@ describe.skipIf(!existsSync(data))("real files", () => {
     );
     expect(at("solar-system-satellites", "Moon", us(table("solar-system-satellites"), "radius"))).toBe(0.1);
     expect(limits(table("kepler-koi"), "insolation").every((l) => l === 0)).toBe(true);
+  });
+
+  it("say the same on their side as upright", () => {
+    const [sheet, upright] = [table("solar-system-sheet"), table("solar-system")];
+    expect(sheet.keys.filter((key) => upright.rowOf(key) === undefined)).toEqual(["Moon"]);
+    const rows = upright.keys.map((key) => sheet.rowOf(key)!);
+    for (const id of [
+      "mass",
+      "equatorial_diameter",
+      "rotation_period",
+      "semi_major_axis",
+      "orbital_period",
+    ]) {
+      expect(rows.map((row) => numbers(sheet, id)[row])).toEqual(numbers(upright, id));
+      expect(rows.map((row) => us(sheet, id)[row])).toEqual(us(upright, id));
+    }
+    for (const id of ["ring_system", "magnetic_field"])
+      expect(rows.map((row) => flags(sheet, id)[row])).toEqual(flags(upright, id));
+    expect(reports.get("solar-system-sheet")!.cells).toEqual({ semi_major_axis: { excluded_value: 1 } });
+  });
+
+  it("give masses of particles from lines of fixed width", () => {
+    expect(at("codata", "tau mass", numbers(table("codata"), "value"))).toBe(3.16754e-27);
+    expect(at("codata", "tau mass", us(table("codata"), "value"))).toBe(2.1e-31);
+    expect(reports.get("codata")!.records).toBe(355);
+    expect(reports.get("codata")!.cells).toEqual({ value: { unreadable_value: 5 } });
   });
 
   it("keep keys and codes that spreadsheets spoil", () => {

@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { findCard } from "../../../sources/cards.js";
+import { loadCatalog } from "../../../sources/catalog.js";
+import { openDatabase } from "../../../sources/duckdb.js";
+import { loadSource } from "../../../sources/load.js";
+import { decide } from "../../../sources/profile/decide/decide.js";
+import { draftCard } from "../../../sources/profile/draft.js";
+import { layoutOf } from "../../../sources/profile/layout/guess.js";
+import { objectionsTo } from "../../../sources/profile/objections/objections.js";
+import { profileFile } from "../../../sources/profile/profile.js";
+import type { Told } from "../../../sources/profile/told.js";
+import { openSnapshot } from "../../../sources/snapshot.js";
+
+/** Drafts a card for a table, loads the table through it, and says what is objected to. */
+async function drafted(
+  content: string | Uint8Array,
+  told: Partial<Told> = {},
+  edit = (card: string) => card,
+) {
+  const dir = mkdtempSync(join(tmpdir(), "taskmill-draft-"));
+  const database = await openDatabase(":memory:", { folders: [dir], threads: 1 });
+  try {
+    const path = join(dir, "table.txt");
+    writeFileSync(path, content);
+    const snapshot = await openSnapshot(path);
+    const profile = await profileFile(snapshot, await layoutOf(snapshot));
+    const text = edit(draftCard(profile, decide(profile, []), { id: "things", hosts: [], ...told }));
+    writeFileSync(join(dir, "card.yaml"), text);
+    const { card } = await findCard(join(dir, "card.yaml"), ".");
+    const report = await loadSource(card, path, database);
+    const table = (await loadCatalog(database)).tables.get("things")!;
+    const objections = objectionsTo({ table, report, linked: new Map(), known: [] });
+    return { text, card, report, table, objections, codes: objections.map((o) => o.code) };
+  } finally {
+    database.close();
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+const ROWS = Array.from(
+  { length: 30 },
+  (_, i) => `thing ${i},${(i * 3.7 + 1).toFixed(1)},${i % 3 === 0 ? "Yes" : "No"},c${i % 4}`,
+);
+const TABLE = `name,Mass (kg),rings,class\n${ROWS.join("\n")}\n`;
+const TOLD: Partial<Told> = {
+  ...{
+    entity: "thing",
+    scope: "of this test",
+    publisher: "Nobody",
+    hosts: ["nobody.org"],
+    licence: "CC0-1.0",
+    asOf: "2024",
+  },
+  ...{ complete: "the test, which says so" },
+};
+
+describe("a draft card", () => {
+  it("loads at once, and every value comes through", async () => {
+    const { card, table, text } = await drafted(TABLE, TOLD);
+    expect(table.rows).toBe(30);
+    expect(card.complete).toEqual([{ where: [], total: 30, source: "the test, which says so" }]);
+    expect(table.columns.get("mass")).toMatchObject({
+      type: "number",
+      card: { unit: "kg", may: ["filter", "select", "compute"] },
+    });
+    expect(table.columns.get("rings")!.values[0]).toBe(1);
+    expect(text).toContain("# CHECK:");
+  });
+
+  it("marks what nobody has said, and is objected to for it", async () => {
+    const { codes, card } = await drafted(TABLE);
+    expect(card.publisher.hosts).toEqual(["example.org"]);
+    expect(codes.filter((c) => c === "placeholder")).toHaveLength(4);
+    expect(codes).toContain("nothing_complete");
+    expect((await drafted(TABLE, TOLD)).objections.filter((o) => o.severity === "error")).toEqual([]);
+  });
+
+  it("loads whatever texts the table holds", async () => {
+    const cell = fc
+      .string({ unit: "binary", maxLength: 12 })
+      .map((t) => t.replace(/[\r\n\t"\0\uFEFF]/g, "_"));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(cell, cell), { minLength: 3, maxLength: 8 }),
+        cell,
+        async (rows, header) => {
+          const name = `h${header}`.replace(/\p{Cs}/gu, "_");
+          const lines = rows.map(([a, b], i) => `k${i}\t${a}\t${b}`.replace(/\p{Cs}/gu, "_"));
+          const { table } = await drafted(`id\t${name}\tother column\n${lines.join("\n")}\n`, TOLD);
+          expect(table.rows).toBe(rows.length);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  it("has a key of its own where the table has none, which is not public", async () => {
+    const { card, codes } = await drafted("kind,Mass (g)\na,1.5\na,2.5\nb,1.5\n", TOLD);
+    expect(card).toMatchObject({ key: "record", entity: { public: false } });
+    expect(codes).toContain("not_public");
+  });
+
+  it("says how the file is read only as far as it differs from a plain one", async () => {
+    expect((await drafted(TABLE, TOLD)).text).toContain("read: { format: csv }\n");
+    const other = await drafted("# c\nname;x_kg\na;1,5\nb;2,5\nc;3,5\n", TOLD);
+    expect(other.text).toContain('read: { format: csv, delimiter: ;, comment: "#" }');
+    expect(other.table.columns.get("x")!.values).toEqual(Float64Array.of(1.5, 2.5, 3.5));
+  });
+});
+
+describe("objections to a card", () => {
+  const edited = async (...edits: readonly (readonly [string, string])[]) =>
+    (
+      await drafted(TABLE, TOLD, (card) =>
+        edits.reduce((c, [from, to]) => {
+          expect(c).toContain(from);
+          return c.replace(from, to);
+        }, card),
+      )
+    ).codes;
+
+  it("misses a drift, a range, a definition and words", async () => {
+    const drift = / {4}drift:[^\n]*\n/;
+    const { codes } = await drafted(TABLE, TOLD, (card) =>
+      card.replace(drift, "").replace(/ {4}range:[^\n]*\n/, ""),
+    );
+    expect(codes).toEqual(expect.arrayContaining(["no_drift", "no_range", "no_definition", "no_words"]));
+  });
+
+  it("refuses relative margins where zero is a convention", async () => {
+    expect(await edited(["scale: ratio", "scale: interval"])).toContain("relative_margin");
+  });
+
+  it("refuses exactness of decimals", async () => {
+    expect(await edited(["uncertainty: { rounding: true }", "uncertainty: { exact: true }"])).toContain(
+      "exact_decimals",
+    );
+  });
+
+  it("counts classes", async () => {
+    expect(await edited(["total: 30", "total: 31"])).toContain("incomplete_class");
+  });
+
+  it("sees ranges that are idle, values that are cut away, and quantities that nothing takes", async () => {
+    expect(await edited(["range: [ 1, 200 ]", "range: [ 0, 1.0e+9 ]"])).toContain("idle_range");
+    expect(await edited(["range: [ 1, 200 ]", "range: [ 50, 200 ]"])).toContain("implausible_value");
+    expect(
+      await edited([
+        "    may: [ filter, select, compute ]",
+        "    quantity: magic\n    may: [ filter, select, compute ]",
+      ]),
+    ).toContain("unused_quantity");
+  });
+
+  it("sees ties, outliers, cut-offs and columns that are mostly unknown", async () => {
+    const of = async (values: readonly (string | number)[]): Promise<string[]> =>
+      (await drafted(`name,Size (km)\n${values.map((v, i) => `t${i},${v}`).join("\n")}\n`, TOLD)).codes;
+    const plain = Array.from({ length: 120 }, (_, i) => (100 * 1.02 ** i + 0.3).toFixed(1));
+    expect(await of([1, 1, 2, 3, 5, 5].map((v) => v + 0.5))).toContain("tie_at_extreme");
+    expect(await of([...plain.slice(0, 20), "99000.5"])).toContain("outlier");
+    expect(await of(plain)).toContain("cutoff_suspected");
+    expect(await of(["1.5", "2.5", "3.5", "", "", "", ""])).toContain("mostly_unknown");
+  });
+
+  it("sees links that lead nowhere", async () => {
+    const link = 'links:\n  home: { column: class, to: homes, phrase: "the home of {it}" }\n';
+    const { objections } = await drafted(TABLE, TOLD, (card) => `${card}${link}`);
+    expect(objections.map((o) => o.code)).toContain("link_unchecked");
+  });
+});
