@@ -113,7 +113,11 @@ export const compute = defineStage<ComputeLimits, SelectedRow, ComputedRow>({
 });
 
 /** The thresholds that `select` has already applied, in whatever reading: here the same choices must come out once more. */
-const LENIENT: ChooseLimits = { near_threshold: "must_lose", max_influence: Number.POSITIVE_INFINITY };
+const LENIENT: ChooseLimits = {
+  near_threshold: "must_lose",
+  max_influence: Number.POSITIVE_INFINITY,
+  max_members: Number.MAX_SAFE_INTEGER,
+};
 
 function sameChoice({ selected }: Chosen, { selection }: SelectedRow): boolean {
   if (selected === undefined || selection === undefined)

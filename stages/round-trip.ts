@@ -1,13 +1,10 @@
 import { z } from "zod";
 import type { Gate } from "../datasets/admission.js";
 import type { Problem } from "../pipeline/base/errors.js";
-import type { Catalog } from "../sources/table.js";
 import type { RoundTripEvidence } from "./evidence.js";
-import type { Formula } from "./formulas/formula.js";
-import { builtinFormulas } from "./formulas/index.js";
 import type { Message } from "./model.js";
 import { comparePrograms } from "./program/compare.js";
-import { programRead, type ReadProgram, readingSchema } from "./program/reading.js";
+import { formulasKnownTo, programRead, type ReadProgram, readingSchema } from "./program/reading.js";
 import { fillPrompt, missingSlots, promptText } from "./prompts.js";
 import { type QuestionRow, questionRow } from "./question.js";
 import { evidenceJson, withGate } from "./screen/verdict.js";
@@ -29,7 +26,7 @@ type Params = z.infer<typeof params>;
 type Context = StageContext<Params>;
 
 /** Tokens of a call: rules, the tables' columns and formulas, the question; a program. */
-const PLANNED = { input: 5000, output: 300 };
+const PLANNED = { input: 7000, output: 400 };
 
 /** Reads each question back into a program and compares what the two programs do, on the data and on perturbed data. */
 export const roundTrip = defineStage<Params, WordedRow, QuestionRow>({
@@ -77,7 +74,7 @@ export const roundTrip = defineStage<Params, WordedRow, QuestionRow>({
 });
 
 type Reading = { readonly call: string } & (
-  | (ReadProgram & { readonly formula: Formula })
+  | ReadProgram
   | { readonly problems: readonly Problem[]; readonly reply: unknown }
   | { readonly why: string }
 );
@@ -95,7 +92,7 @@ async function firstReading(row: WordedRow, attempts: number, context: Context):
 
 /** The reader sees the question and the public schema: nothing of the program, the entity or the figures. */
 async function read(row: WordedRow, sample: number, { params, models, catalog }: Context): Promise<Reading> {
-  const schema = publicSchema(catalog, row.formula);
+  const schema = publicSchema(catalog, row);
   const messages: Message[] = [
     { role: "system", content: fillPrompt(params.prompt ?? promptText("read"), { schema }) },
     { role: "user", content: row.question },
@@ -112,30 +109,22 @@ async function read(row: WordedRow, sample: number, { params, models, catalog }:
       reply: reply.text.slice(0, SHOWN),
     };
   }
-  const formulas = formulasFor(row);
-  const result = programRead(reply.value!, cardsOf(catalog), formulas);
+  const known = { catalog, formulas: formulasKnownTo(row), derive: row.program.derive };
+  const result = programRead(reply.value!, known);
   if ("problems" in result) return { call, problems: result.problems, reply: reply.value };
-  return { call, ...result, formula: formulas.get(result.program.compute.formula)! };
+  return { call, ...result };
 }
 
 const SHOWN = 4000;
 
-function formulasFor({ formula }: WordedRow): ReadonlyMap<string, Formula> {
-  return new Map([...builtinFormulas, [formula.id, { ...formula, anchors: [] }]]);
-}
-
-function cardsOf(catalog: Catalog) {
-  return new Map([...catalog.tables].map(([id, table]) => [id, table.card]));
-}
-
 function verdict(
   row: WordedRow,
   base: Pick<RoundTripEvidence, "role" | "model" | "call" | "reading">,
-  { program, formula, digits }: ReadProgram & { readonly formula: Formula },
+  read: ReadProgram,
   { params, catalog, seed }: Context,
 ): Outcome<QuestionRow> {
   const { worlds } = params;
-  const comparison = comparePrograms(row, { program, formula, digits }, catalog, {
+  const comparison = comparePrograms(row, read, catalog, {
     seed,
     key: row.id,
     worlds,

@@ -13,8 +13,6 @@ const MIN_STEP = 64;
  * need be kept.
  */
 export class Axis {
-  /** Position of each row; -1 where the column has no plain value. */
-  readonly ranks: Int32Array;
   private readonly marks: Uint32Array[] = [];
   private readonly step: number;
 
@@ -23,10 +21,6 @@ export class Axis {
     readonly rows: Int32Array,
     readonly open: Bits,
   ) {
-    this.ranks = new Int32Array(open.size).fill(-1);
-    rows.forEach((row, at) => {
-      this.ranks[row] = at;
-    });
     this.step = Math.max(MIN_STEP, Math.ceil(rows.length / MARKS));
     const prefix = new Bits(open.size);
     for (let at = 0; at <= rows.length; at++) {
@@ -36,7 +30,7 @@ export class Axis {
   }
 
   get hasOpen(): boolean {
-    return this.rows.length < this.ranks.length;
+    return this.rows.length < this.open.size;
   }
 
   /** Writes the rows at positions [low, high) into `words`, whatever these held. */
@@ -57,6 +51,61 @@ export class Axis {
     for (let w = 0; w < words.length; w++) words[w] = inner[w]! ^ outer[w]!;
     this.toggle(first * step, low, words);
     this.toggle(last * step, high, words);
+  }
+
+  /** The first position at or after `from` (for direction 1) or at or before it (-1) of a row of `words`; -1 if there is none. */
+  next(words: Uint32Array, from: number, direction: 1 | -1): number {
+    const { rows, step } = this;
+    // Candidates are met within a few rows, unless the column runs against the conditions: then whole stretches are passed over.
+    const near = from + direction * 2 * step;
+    const walked = this.walk(words, from, near, direction);
+    if (walked >= 0 || near < 0 || near >= rows.length) return walked;
+    let at = near;
+    for (let stretch = 2 * step; at >= 0 && at < rows.length; stretch *= 2) {
+      const end = at + direction * stretch;
+      if (this.meets(words, at, end, direction)) return this.within(words, at, end, direction);
+      at = end;
+    }
+    return -1;
+  }
+
+  /** Whether a row of `words` stands in a stretch that begins at `from` and ends before `to`, in either direction. */
+  meets(words: Uint32Array, from: number, to: number, direction: 1 | -1): boolean {
+    const { rows, step, marks } = this;
+    const low = Math.max(0, direction > 0 ? from : to + 1);
+    const high = Math.min(rows.length, direction > 0 ? to : from + 1);
+    const first = Math.ceil(low / step);
+    const last = Math.floor(high / step);
+    if (first >= last) return this.walk(words, low, high, 1) >= 0;
+    const inner = marks[first]!;
+    const outer = marks[last]!;
+    for (let w = 0; w < words.length; w++) if (((inner[w]! ^ outer[w]!) & words[w]!) !== 0) return true;
+    return this.walk(words, low, first * step, 1) >= 0 || this.walk(words, last * step, high, 1) >= 0;
+  }
+
+  /** Halves a stretch that holds a row of `words` until it is short enough to walk. */
+  private within(words: Uint32Array, from: number, to: number, direction: 1 | -1): number {
+    let at = from;
+    let length = Math.abs(to - from);
+    while (length > 2 * this.step) {
+      const half = length >> 1;
+      if (this.meets(words, at, at + direction * half, direction)) length = half;
+      else {
+        at += direction * half;
+        length -= half;
+      }
+    }
+    return this.walk(words, at, at + direction * length, direction);
+  }
+
+  private walk(words: Uint32Array, from: number, to: number, direction: 1 | -1): number {
+    const { rows } = this;
+    const steps = direction > 0 ? Math.min(to, rows.length) - from : from - Math.max(to, -1);
+    for (let k = 0, at = from; k < steps; k++, at += direction) {
+      const row = rows[at]!;
+      if ((words[row >>> 5]! & (1 << (row & 31))) !== 0) return at;
+    }
+    return -1;
   }
 
   private nearestMark(at: number): number {

@@ -3,7 +3,7 @@ import type { Condition } from "../../sources/card.js";
 import type { NumberColumn } from "../../sources/table.js";
 import { driftOf, MARGIN_SIGMAS, nearThreshold } from "../../verifiers/margin.js";
 import { type Axis, lowerBound } from "./axis.js";
-import { nameOfText } from "./identity.js";
+import { extendName, nameOfText } from "./identity.js";
 import type { Order, TableIndex } from "./table-index.js";
 
 /**
@@ -32,13 +32,13 @@ class Stretch implements Clause {
 
   constructor(
     readonly condition: Condition,
-    private readonly axis: Axis,
-    private readonly low: number,
-    private readonly high: number,
-    private readonly near: Int32Array,
+    readonly axis: Axis,
+    readonly low: number,
+    readonly high: number,
+    readonly near: Int32Array,
     readonly ends: Clause["ends"],
   ) {
-    this.name = nameOfText(canonicalJson(condition));
+    this.name = nameOfClause(condition, ends);
   }
 
   get certain(): boolean {
@@ -74,7 +74,7 @@ class Tabulated implements Clause {
     private readonly index: TableIndex,
     readonly ends: Clause["ends"],
   ) {
-    this.name = nameOfText(canonicalJson(condition));
+    this.name = nameOfClause(condition, ends);
   }
 
   sure(words: Uint32Array): void {
@@ -94,21 +94,30 @@ class Tabulated implements Clause {
   }
 }
 
+function nameOfClause(condition: Condition, ends: Clause["ends"]): number {
+  return ends === undefined ? nameOfText(canonicalJson(condition)) : extendName(ends[0].name, ends[1].name);
+}
+
 /** Makes the clause of a condition over a table. */
 export function clauseOf(condition: Condition, index: TableIndex): Clause {
-  return stretchOf(condition, index) ?? tabulated(condition, index);
+  if (condition.op !== "between")
+    return stretchOf(condition, index) ?? new Tabulated(condition, index, undefined);
+  const { column, low, high } = condition;
+  const from = clauseOf({ column, op: "ge", value: low }, index);
+  return rangeOf(condition, from, clauseOf({ column, op: "le", value: high }, index), index);
 }
 
-function tabulated(condition: Condition, index: TableIndex): Clause {
-  const ends = condition.op === "between" ? openEnds(condition).map((end) => clauseOf(end, index)) : [];
-  return new Tabulated(condition, index, ends.length === 2 ? [ends[0]!, ends[1]!] : undefined);
-}
-
-function openEnds({ column, low, high }: Extract<Condition, { op: "between" }>): Condition[] {
-  return [
-    { column, op: "ge", value: low },
-    { column, op: "le", value: high },
-  ];
+/** A range from the clauses of its two ends. */
+export function rangeOf(
+  condition: Extract<Condition, { op: "between" }>,
+  from: Clause,
+  to: Clause,
+  index: TableIndex,
+): Clause {
+  if (!(from instanceof Stretch) || !(to instanceof Stretch))
+    return new Tabulated(condition, index, [from, to]);
+  const near = joined(from.near, to.near);
+  return new Stretch(condition, from.axis, from.low, Math.max(from.low, to.high), near, [from, to]);
 }
 
 const NONE = new Int32Array(0);
@@ -136,12 +145,6 @@ function stretchOf(condition: Condition, index: TableIndex): Stretch | undefined
       return stretch(upTo(order, condition.value), last, nearRows(index, order, condition.value));
     case "ge":
       return stretch(below(order, condition.value), last, nearRows(index, order, condition.value));
-    case "between": {
-      const ends = openEnds(condition).map((end) => stretchOf(end, index));
-      const near = joined(nearRows(index, order, condition.low), nearRows(index, order, condition.high));
-      if (ends[0] === undefined || ends[1] === undefined) return undefined;
-      return stretch(below(order, condition.low), upTo(order, condition.high), near, [ends[0], ends[1]]);
-    }
     case "eq":
       if (typeof condition.value !== "number") return undefined;
       return stretch(below(order, condition.value), upTo(order, condition.value), NONE);
@@ -160,12 +163,12 @@ export function upTo({ ascending, column }: Order, value: number): number {
   return lowerBound(ascending.length, (at) => column.values[ascending[at]!]! <= value);
 }
 
-function joined(a: Int32Array | undefined, b: Int32Array | undefined): Int32Array | undefined {
-  if (a === undefined || b === undefined) return undefined;
+function joined(a: Int32Array, b: Int32Array): Int32Array {
   return a.length === 0 ? b : b.length === 0 ? a : Int32Array.from(new Set([...a, ...b]));
 }
 
-/** A list of near rows is kept up to this share of the table; where more are near, bitmaps are as good. */
+/** So many near rows are listed, or this share of a large table; where more are near, bitmaps are as good. */
+const NEAR_LISTED = 2048;
 const NEAR_SHARE = 1 / 64;
 
 /** Rows too close to a threshold, as `truthOf` has them; undefined where they are too many to list. */
@@ -177,7 +180,7 @@ function nearRows(index: TableIndex, order: Order, threshold: number): Int32Arra
   const known = index.nearRows(column.id);
   let rows = known.get(threshold);
   if (rows === undefined) {
-    rows = findNear(order, threshold, index.table.rows * NEAR_SHARE + 64);
+    rows = findNear(order, threshold, Math.max(NEAR_LISTED, index.table.rows * NEAR_SHARE));
     known.set(threshold, rows);
   }
   return rows === "many" ? undefined : rows;

@@ -1,32 +1,39 @@
 import { holds, type Value, valueAt } from "../../sources/conditions.js";
 import type { Catalog, Column, Table } from "../../sources/table.js";
-import type { Computable } from "../formulas/numeric.js";
-import { compileNumeric } from "../formulas/numeric.js";
+import { median } from "../../verifiers/chance.js";
+import { type Computable, compileNumeric } from "../formulas/numeric.js";
 import { Bits } from "./bits.js";
-import { hopOf } from "./hop.js";
-import type { Program } from "./program.js";
+import { chosen, type Scene, walkTo } from "./compare-walk.js";
+import type { DerivedFormulas } from "./derived.js";
+import { pathOf, tableOf } from "./path.js";
+import type { InputRef, Program, Select, Statistic } from "./program.js";
 import { nth } from "./selection.js";
+import { compensatedSum } from "./statistics.js";
 import { indexOf } from "./table-index.js";
 
-/** A program and what its formula computes. */
+/** A program and what its formulas compute. */
 export interface Meaning {
   readonly program: Program;
   readonly formula: Computable;
+  readonly derived?: DerivedFormulas | undefined;
 }
 
-/** What a program comes to: rows that meet all conditions, the one chosen (-1 for nobody), the answer there (NaN for none). */
-export interface Result {
+/** Who is chosen from whom: rows that meet all conditions, the one chosen (-1 for nobody). */
+export interface Chosen {
   readonly candidates: Bits;
   readonly winner: number;
+}
+
+/** What a program comes to: its choices, the answer (NaN for none). */
+export interface Result extends Chosen {
+  readonly other: Chosen | undefined;
   readonly answer: number;
 }
 
-/** Tables as a program reads them, somewhere. */
-export interface Scene {
-  readonly rows: number;
-  column(id: string): readonly Value[];
-  link(name: string): readonly (number | null)[];
-  linked(name: string, column: string): readonly Value[];
+/** Cells that a formula's inputs are read from: of one entity, or all of a column. */
+interface Ground {
+  readonly cell: (of: "selected" | "followed" | "other", column: string) => Value;
+  readonly all: (column: string) => Value[];
 }
 
 /**
@@ -37,6 +44,7 @@ export class PlainProgram {
   readonly table: Table;
   private readonly evaluate: (args: readonly number[]) => number;
 
+  /** @param catalog with the program's derived columns */
   constructor(
     readonly meaning: Meaning,
     private readonly catalog: Catalog,
@@ -44,10 +52,8 @@ export class PlainProgram {
   ) {
     const { program, formula } = meaning;
     this.table = catalog.tables.get(program.table)!;
-    const there = hopOf(program, catalog)?.to;
     const units = Object.entries(program.compute.inputs).map(([name, { of, column }]) => {
-      const card = (of === "selected" ? this.table : there!).card;
-      return [name, card.columns[column]!.unit!];
+      return [name, tableOf(program, of, catalog)!.card.columns[column]!.unit!];
     });
     this.evaluate = compileNumeric(formula, Object.fromEntries(units), unit);
   }
@@ -56,54 +62,87 @@ export class PlainProgram {
   onSnapshot(): Result {
     const { program } = this.meaning;
     const index = indexOf(this.table);
-    const candidates = index.holding(program.where);
-    const winner = nth(index.order(program.select.column), program.select, candidates);
-    const hop = hopOf(program, this.catalog);
-    const read = (table: Table, column: string, row: number): Value => {
-      return valueAt(table.columns.get(column) as Column, row);
+    const choose = (where: Program["where"], select: Select | undefined): Chosen => {
+      const candidates = index.holding(where);
+      return {
+        candidates,
+        winner: select === undefined ? -1 : nth(index.order(select.column), select, candidates),
+      };
     };
-    const answer = this.answerAt(winner, (of, column) => {
-      if (of === "selected") return read(this.table, column, winner);
-      const there = hop?.from(winner);
-      return there === undefined ? null : read(hop!.to, column, there);
+    const first = choose(program.where, program.select);
+    const other = program.other && choose(program.other.where, program.other.select);
+    const read = (table: Table, column: string, row: number | undefined): Value =>
+      row === undefined || row < 0 ? null : valueAt(table.columns.get(column) as Column, row);
+    const path = pathOf(program, this.catalog);
+    const end = first.winner < 0 ? undefined : path?.walk(first.winner);
+    const followed = end?.length === path?.tables.length ? end?.at(-1) : undefined;
+    const answer = this.answerOn({
+      cell: (of, column) => {
+        if (of === "followed") return read(path!.tables.at(-1)!, column, followed);
+        return read(this.table, column, of === "other" ? other?.winner : first.winner);
+      },
+      all: (column) => rowsOf(first.candidates).map((row) => read(this.table, column, row)),
     });
-    return { candidates, winner, answer };
+    return { ...first, other, answer };
   }
 
   on(scene: Scene): Result {
-    const { where, select, follow } = this.meaning.program;
-    const candidates = Bits.full(scene.rows);
-    for (const condition of where) {
-      const held = new Bits(scene.rows);
-      scene.column(condition.column).forEach((value, row) => {
-        if (holds(condition, value) === true) held.set(row);
-      });
-      candidates.and(held);
-    }
-    const winner = chosen(scene.column(select.column), select, candidates);
-    const answer = this.answerAt(winner, (of, column) => {
-      if (of === "selected") return scene.column(column)[winner]!;
-      const there = scene.link(follow!)[winner]!;
-      return there === null ? null : scene.linked(follow!, column)[there]!;
+    const { program } = this.meaning;
+    const first = chooseOn(scene, program.where, program.select);
+    const other = program.other && chooseOn(scene, program.other.where, program.other.select);
+    const end = program.follow && first.winner >= 0 ? walkTo(program.follow, scene, first.winner) : undefined;
+    const answer = this.answerOn({
+      cell: (of, column) => {
+        if (of === "followed") return end === undefined ? null : end.scene.column(column)[end.row]!;
+        const row = of === "other" ? (other?.winner ?? -1) : first.winner;
+        return row < 0 ? null : scene.column(column)[row]!;
+      },
+      all: (column) => {
+        const cells = scene.column(column);
+        return rowsOf(first.candidates).map((row) => cells[row]!);
+      },
     });
-    return { candidates, winner, answer };
+    return { ...first, other, answer };
   }
 
-  private answerAt(winner: number, cell: (of: "selected" | "followed", column: string) => Value): number {
-    if (winner < 0) return Number.NaN;
-    const refs = Object.values(this.meaning.program.compute.inputs);
-    const args = refs.map(({ of, column }) => cell(of, column));
-    return args.every((a) => typeof a === "number") ? this.evaluate(args) : Number.NaN;
+  private answerOn(ground: Ground): number {
+    const args = Object.values(this.meaning.program.compute.inputs).map((ref) => argOf(ref, ground));
+    return args.every((a) => a !== undefined) ? this.evaluate(args) : Number.NaN;
   }
 }
 
-/** The row at the wanted rank by value; of equal values the later row counts as larger, as in a sorted column. */
-function chosen(values: readonly Value[], { order, rank }: Program["select"], rows: Bits): number {
-  const known: number[] = [];
-  rows.each((row) => {
-    if (values[row] !== null) known.push(row);
+function argOf({ of, column, take }: InputRef, ground: Ground): number | undefined {
+  if (of !== "candidates") {
+    const value = ground.cell(of, column);
+    return typeof value === "number" ? value : undefined;
+  }
+  const known = ground.all(column).filter((v) => typeof v === "number");
+  return known.length === 0 || take === undefined ? undefined : figureOf(known, take);
+}
+
+function figureOf(values: readonly number[], take: Statistic): number {
+  if (take === "median") return median(values)!;
+  const total = compensatedSum(values);
+  return take === "total" ? total : total / values.length;
+}
+
+function chooseOn(scene: Scene, where: Program["where"], select: Select | undefined): Chosen {
+  const candidates = Bits.full(scene.rows);
+  for (const condition of where) {
+    const held = new Bits(scene.rows);
+    scene.column(condition.column).forEach((value, row) => {
+      if (holds(condition, value) === true) held.set(row);
+    });
+    candidates.and(held);
+  }
+  if (select === undefined) return { candidates, winner: -1 };
+  return { candidates, winner: chosen(scene.column(select.column), select, rowsOf(candidates)) };
+}
+
+function rowsOf(bits: Bits): number[] {
+  const rows: number[] = [];
+  bits.each((row) => {
+    rows.push(row);
   });
-  const sign = order === "min" ? 1 : -1;
-  known.sort((a, b) => sign * ((values[a] as number) - (values[b] as number) || a - b));
-  return known[rank - 1] ?? -1;
+  return rows;
 }

@@ -1,4 +1,4 @@
-import { canonicalJson } from "../../pipeline/base/canonical.js";
+import { canonicalJson, compareText } from "../../pipeline/base/canonical.js";
 import type { Catalog, NumberColumn, Table } from "../../sources/table.js";
 import { driftOf } from "../../verifiers/margin.js";
 import { type Computable, compileNumeric } from "../formulas/numeric.js";
@@ -200,7 +200,9 @@ export function computationOf(
   ]);
   let computation = known.get(key);
   if (computation === undefined) {
-    const bound = Object.entries(inputs).map(([name, { of, column, take }]): BoundInput => {
+    // By name: the order in which a program happens to list them says nothing, and is not kept when it is stored.
+    const named = Object.entries(inputs).sort(([a], [b]) => compareText(a, b));
+    const bound = named.map(([name, { of, column, take }]): BoundInput => {
       const table = tableOf(program, of, catalog)!;
       return { name, of, take, table, column: table.columns.get(column) as NumberColumn };
     });

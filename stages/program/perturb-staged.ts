@@ -89,8 +89,23 @@ function numberDraws(group: Group, random: Random): Value[] {
 
 /** A value between two of the column's own, so that hardly any two rows tie. */
 function spread({ values, column, whole }: Group, random: Random): Value {
-  if (column.type === "text" || column.type === "flag" || values.length === 0) return null;
+  if (column.type === "text") return random.pick(sharedTexts(column));
+  if (column.type === "flag" || values.length === 0) return null;
   const [a, b] = [random.pick(values), random.pick(values)];
   const value = a + (b - a) * random.next();
   return whole ? Math.round(value) : value;
+}
+
+const shared = new WeakMap<TextColumn, (string | null)[]>();
+
+/** A few of the column's texts, so that staged rows have peers. */
+function sharedTexts(column: TextColumn): (string | null)[] {
+  let texts = shared.get(column);
+  if (texts === undefined) {
+    const found = new Set<string>();
+    for (const text of column.values) if (text !== null && found.size < OTHER_TEXTS) found.add(text);
+    texts = found.size === 0 ? [null] : [...found];
+    shared.set(column, texts);
+  }
+  return texts;
 }

@@ -1,7 +1,8 @@
 import type { Condition } from "../../sources/card.js";
 import { Bits } from "./bits.js";
 import type { Clause } from "./clause.js";
-import { listCapacity, RowSet } from "./row-set.js";
+import { Outside } from "./outsiders.js";
+import { type Listed, listCapacity, RowSet } from "./row-set.js";
 import type { TableIndex } from "./table-index.js";
 
 /**
@@ -9,19 +10,22 @@ import type { TableIndex } from "./table-index.js";
  * condition alone. A scene is made once and then holds one conjunction after the other, so that drawing makes no garbage; it says
  * the same as `TableIndex.candidates`, which the differential tests hold it to.
  */
-export class Scene {
+export class Scene implements Listed {
   readonly clauses: Clause[] = [];
-  /** All conditions surely hold. */
+  /** The rows for which all conditions surely hold. */
   definite: Uint32Array;
   /** The rows of `definite`, if they are few. */
-  readonly few: RowSet;
+  few: RowSet;
   /** Raised with every change, for whoever keeps figures of the present conjunction. */
   generation = 0;
   /** Whether no condition leaves anybody in doubt. */
   certain = true;
 
   private readonly everything: Uint32Array;
-  private spare: Uint32Array;
+  /** Where the next conjunction goes: one of two buffers, the other of which may be `definite`. */
+  private readonly buffers: readonly [Uint32Array, Uint32Array];
+  private next: Uint32Array;
+  private nextFew: RowSet;
   private readonly sures: Uint32Array[] = [];
   private readonly maybe: Uint32Array;
   private readonly maybeFew: RowSet;
@@ -29,8 +33,7 @@ export class Scene {
   private readonly scratch: Uint32Array;
   private possibleOf = -1;
   private failingOf = -1;
-  private readonly outsiders: Outsiders[] = [];
-  private readonly pool: Outsiders[] = [];
+  private readonly pool: Outside[] = [];
   private nearOf = -1;
   private isNear = false;
 
@@ -39,14 +42,20 @@ export class Scene {
     const words = () => new Bits(rows).words;
     const capacity = listCapacity(rows);
     this.everything = Bits.full(rows).words;
-    this.definite = this.everything.slice();
-    this.spare = words();
+    this.definite = this.everything;
+    this.buffers = [words(), words()];
+    this.next = this.buffers[0];
     this.maybe = words();
     this.failing = words();
     this.scratch = words();
     this.few = new RowSet(capacity);
+    this.nextFew = new RowSet(capacity);
     this.maybeFew = new RowSet(capacity);
     this.few.list(this.definite);
+  }
+
+  get words(): Uint32Array {
+    return this.definite;
   }
 
   get where(): Condition[] {
@@ -57,8 +66,9 @@ export class Scene {
   clear(): void {
     this.clauses.length = 0;
     this.certain = true;
-    this.definite.set(this.everything);
-    this.changed();
+    this.definite = this.everything;
+    this.few.list(this.definite);
+    this.generation++;
   }
 
   /** Adds a condition, whatever is left. */
@@ -67,11 +77,12 @@ export class Scene {
     this.keep(clause);
   }
 
-  /** Adds a condition if it leaves so many candidates and none of the present ones stands near its threshold. */
-  narrow(clause: Clause, least: number): boolean {
-    if (clause.nearAmong(this.definite)) return false;
+  /** Adds a condition if it leaves so many candidates and, unless these may, none of the present ones stands near its threshold. */
+  narrow(clause: Clause, least: number, mayBeNear = false): boolean {
+    if (!mayBeNear && clause.nearAmong(this.definite)) return false;
     this.meet(clause);
-    if (!holdsAtLeast(this.spare, least)) return false;
+    const enough = this.nextFew.listed ? this.nextFew.count >= least : holdsAtLeast(this.next, least);
+    if (!enough) return false;
     this.keep(clause);
     return true;
   }
@@ -120,104 +131,40 @@ export class Scene {
     return this.few.listed ? this.few.count : new Bits(this.index.table.rows, this.definite).count();
   }
 
-  /**
-   * Whom each condition alone keeps out, in the order of the conditions; for a range, whom each of its ends alone keeps out.
-   */
-  outside(): readonly Outsiders[] {
+  /** Whom each condition alone keeps out, in the order of the conditions. */
+  outside(): readonly Outside[] {
     if (this.failingOf !== this.generation) {
       this.failingOf = this.generation;
       failingOne(this.sures, this.clauses.length, this.failing, this.everything);
-      this.outsiders.length = 0;
-      const put = (i: number, end: Clause | undefined) => {
-        const n = this.outsiders.length;
-        this.pool[n] ??= new Outsiders(this.failing, this.few.rows.length);
-        this.pool[n].begin(i, this.sures[i]!, end);
-        this.outsiders.push(this.pool[n]);
-      };
       this.clauses.forEach(({ ends }, i) => {
-        if (ends === undefined) put(i, undefined);
-        else for (const end of ends) put(i, end);
+        this.pool[i] ??= new Outside(this.failing, this.few.rows.length);
+        this.pool[i].begin(this.sures[i]!, ends);
       });
     }
-    return this.outsiders;
-  }
-
-  /** Whether a row fails condition `i` and no other. */
-  failsOnly(i: number, row: number): boolean {
-    this.outside();
-    const bit = 1 << (row & 31);
-    return (this.failing[row >>> 5]! & ~this.sures[i]![row >>> 5]! & bit) !== 0;
+    return this.clauses.length === this.pool.length ? this.pool : this.pool.slice(0, this.clauses.length);
   }
 
   private meet(clause: Clause): void {
     const i = this.clauses.length;
-    this.sures[i] ??= new Uint32Array(this.definite.length);
+    this.sures[i] ??= new Uint32Array(this.everything.length);
     const sure = this.sures[i]!;
     clause.sure(sure);
-    const { definite, spare } = this;
-    for (let w = 0; w < spare.length; w++) spare[w] = definite[w]! & sure[w]!;
+    if (i === 0) {
+      this.next = sure;
+      this.nextFew.list(sure);
+      return;
+    }
+    const { definite, buffers } = this;
+    this.next = definite === buffers[0] ? buffers[1] : buffers[0];
+    this.nextFew.listShared(definite, sure, this.next);
   }
 
   private keep(clause: Clause): void {
     this.clauses.push(clause);
     this.certain = this.certain && clause.certain;
-    [this.definite, this.spare] = [this.spare, this.definite];
-    this.changed();
-  }
-
-  private changed(): void {
+    this.definite = this.next;
+    [this.few, this.nextFew] = [this.nextFew, this.few];
     this.generation++;
-    this.few.list(this.definite);
-  }
-}
-
-/** The rows that would be candidates without one condition, or without one end of a range, and are none. */
-export class Outsiders {
-  condition = 0;
-  private sure: Uint32Array;
-  private end: Clause | undefined;
-  private within: Uint32Array | undefined;
-  private ready = false;
-  private readonly few: RowSet;
-  private readonly endWords: Uint32Array;
-
-  /** @param failing the rows that fail one condition alone */
-  constructor(
-    private readonly failing: Uint32Array,
-    capacity: number,
-  ) {
-    this.sure = failing;
-    this.few = new RowSet(capacity);
-    this.endWords = new Uint32Array(failing.length);
-  }
-
-  begin(condition: number, sure: Uint32Array, end: Clause | undefined): void {
-    this.condition = condition;
-    this.sure = sure;
-    this.end = end;
-    this.ready = false;
-  }
-
-  /** Listed if they are few; found at first use, as most selections are refused before anybody asks. */
-  get listed(): RowSet {
-    if (!this.ready) {
-      this.ready = true;
-      this.within = undefined;
-      if (this.end !== undefined) {
-        this.end.sure(this.endWords);
-        this.within = this.endWords;
-      }
-      this.few.list(this.failing, this.sure, this.within);
-    }
-    return this.few;
-  }
-
-  /** To be asked after `listed`. */
-  has(row: number): boolean {
-    const w = row >>> 5;
-    let word = this.failing[w]! & ~this.sure[w]!;
-    if (this.within !== undefined) word &= this.within[w]!;
-    return (word & (1 << (row & 31))) !== 0;
   }
 }
 

@@ -3,6 +3,9 @@ import type { Order } from "./table-index.js";
 
 /** How many places of a column are looked at. */
 const PLACES = 192;
+/** The fewest values beyond a threshold in a large column, and by how much more the next one has beyond it. */
+const TAIL = 10;
+const TAIL_STEP = 1.5;
 /** How many gaps around a place are tried for a wide one. */
 const LOOK_AHEAD = 8;
 /** A threshold that needs more significant digits than this is not round. */
@@ -17,15 +20,21 @@ export function roundThresholds(order: Order): number[] {
   const { ascending, column } = order;
   const n = ascending.length;
   const found = new Set<number>();
-  for (let place = 1; place < PLACES; place++) {
-    const k = Math.floor((place * n) / PLACES);
-    if (k < 1 || k >= n) continue;
+  for (const k of placesOf(n)) {
     const threshold = between(order, k);
     if (threshold !== undefined) found.add(threshold);
   }
   const least = column.values[ascending[0] ?? 0]!;
   const most = column.values[ascending[n - 1] ?? 0]!;
   return [...found].filter((t) => t > least && t < most).sort((a, b) => a - b);
+}
+
+/** Evenly spread positions, and towards both ends ever closer ones, so that a threshold may leave ten of a million. */
+function placesOf(n: number): number[] {
+  const places: number[] = [];
+  for (let place = 1; place < PLACES; place++) places.push(Math.floor((place * n) / PLACES));
+  for (let k = TAIL; k < n / PLACES; k *= TAIL_STEP) places.push(Math.round(k), n - Math.round(k));
+  return places.filter((k) => k >= 1 && k < n);
 }
 
 /** The roundest number in the nearest gap at or after position `k` that is wide enough, or else in the gap at `k`. */

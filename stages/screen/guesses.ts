@@ -2,9 +2,12 @@ import type { Catalog, NumberColumn, Table } from "../../sources/table.js";
 import { gradeAnswer } from "../../verifiers/answer/grade.js";
 import { median } from "../../verifiers/chance.js";
 import { round12 } from "../../verifiers/numbers.js";
+import { convert } from "../../verifiers/units.js";
 import { compileNumeric } from "../formulas/numeric.js";
 import { Bits } from "../program/bits.js";
 import { type Computation, computationOf } from "../program/computation.js";
+import { catalogFor } from "../program/derived.js";
+import type { Select } from "../program/program.js";
 import { nth } from "../program/selection.js";
 import { indexOf } from "../program/table-index.js";
 import { expectedOf } from "../question.js";
@@ -23,24 +26,56 @@ export interface Guess {
  * entity, for the record holder that the conditions rule out. Each with the verdict that it would get.
  */
 export function naiveGuesses(row: WordedRow, catalog: Catalog): Guess[] {
-  const { program } = row;
-  const table = catalog.tables.get(program.table)!;
-  const computation = computationOf(catalog, program, row.formula);
-  const all = Bits.full(table.rows);
-  const guesses: [string, number | undefined][] = [
-    ["most frequent entity", at(computation, mostFrequent(table))],
-    ["every input at its column's median", atMedians(computation)],
-    ["median of all answers", medianAnswer(computation)],
+  const scene = catalogFor(row, catalog);
+  const table = scene.tables.get(row.program.table)!;
+  const computation = computationOf(scene, row.program, row.formula);
+  const guesses = [
+    ...ofEntity(row, table, computation),
+    ["every input at its column's median", atMedians(computation)] as const,
+    ...ofCandidates(row, table, computation),
   ];
-  if (program.where.length > 0) {
-    const holder = nth(indexOf(table).order(program.select.column), program.select, all);
-    guesses.push(["extremum without conditions", at(computation, holder)]);
-  }
   return guesses.flatMap(([how, value]) => {
     if (value === undefined || !Number.isFinite(value)) return [];
     const rounded = round12(value);
     return [{ how, value: rounded, right: within(rounded, row.answer) }];
   });
+}
+
+type Named = readonly [how: string, value: number | undefined];
+
+/** Where entities are chosen: the answer for others than those asked for. */
+function ofEntity({ program }: WordedRow, table: Table, computation: Computation): Named[] {
+  const { where, select, other } = program;
+  if (select === undefined) return [];
+  const index = indexOf(table);
+  const members = index.candidates(where).definite;
+  const all = Bits.full(table.rows);
+  const at = (selected: number, second?: number): number | undefined => {
+    if (selected < 0 || (second ?? 0) < 0) return undefined;
+    return computation.answer({ selected, other: second, members });
+  };
+  const holder = (s: Select) => nth(index.order(s.column), s, all);
+  if (other !== undefined) {
+    if (where.length + other.where.length === 0) return [];
+    return [["extrema without conditions", at(holder(select), holder(other.select))]];
+  }
+  const guesses: Named[] = [["most frequent entity", at(mostFrequent(table))]];
+  if (!computation.inputs.some((i) => i.of === "candidates"))
+    guesses.push(["median of all answers", medianAnswer(computation)]);
+  if (where.length > 0) guesses.push(["extremum without conditions", at(holder(select))]);
+  return guesses;
+}
+
+/** Where a figure of all candidates is read: that of the whole table, and an entity like all others. */
+function ofCandidates({ program, formula }: WordedRow, table: Table, computation: Computation): Named[] {
+  const { where, select } = program;
+  if (!computation.inputs.some((i) => i.of === "candidates")) return [];
+  const members = indexOf(table).candidates(where).definite;
+  if (formula.id === "share")
+    return [["an equal share", convert(1 / members.count(), "1", computation.unit)]];
+  if (formula.id === "times_mean") return [["an average entity", convert(1, "1", computation.unit)]];
+  if (select !== undefined || where.length === 0) return [];
+  return [["all entities, without conditions", computation.answer({ members: Bits.full(table.rows) })]];
 }
 
 /** The guesses that a sample's answer could be: those for which it would be right, were they the reference. */
@@ -60,10 +95,6 @@ export function guessedBy(
 
 function within(guess: number, { value, tolerance }: WordedRow["answer"]): boolean {
   return Math.abs(guess - value) <= tolerance * Math.abs(value);
-}
-
-function at(computation: Computation, row: number): number | undefined {
-  return row < 0 ? undefined : computation.answer(row);
 }
 
 const frequent = new WeakMap<Table, number>();
@@ -114,7 +145,9 @@ function medianAnswer(computation: Computation): number | undefined {
   if (!answers.has(computation)) {
     const { rows } = computation.table;
     const step = Math.ceil(rows / SAMPLE);
-    const known = Array.from({ length: Math.ceil(rows / step) }, (_, i) => computation.answer(i * step));
+    const known = Array.from({ length: Math.ceil(rows / step) }, (_, i) =>
+      computation.answer({ selected: i * step }),
+    );
     answers.set(computation, median(known.filter((v) => Number.isFinite(v))));
   }
   return answers.get(computation);

@@ -1,8 +1,11 @@
 import type { Random } from "../../pipeline/base/random.js";
+import type { Condition } from "../../sources/card.js";
 import type { Catalog, Table } from "../../sources/table.js";
 import { formatUnit } from "../../verifiers/units.js";
 import { Bits } from "../program/bits.js";
-import { hopOf } from "../program/hop.js";
+import { catalogFor } from "../program/derived.js";
+import { pathOf, peersOf } from "../program/path.js";
+import type { Select } from "../program/program.js";
 import { nth } from "../program/selection.js";
 import { indexOf } from "../program/table-index.js";
 import type { WordedRow } from "../task.js";
@@ -22,78 +25,143 @@ export type OpenBook = { readonly text: string; readonly rows: number } | { read
 
 /**
  * The part of the tables that a task can be solved from: every candidate (also those whose values leave it open), the rows that
- * would win were a condition overlooked, and some that fail for any reason, all in random order, the winner unmarked. Columns are those
- * that the program reads and those of the same unit that could be taken for them.
+ * would win were a condition overlooked, the same for a second entity, the peers among which a path goes on, and some that fail for
+ * any reason, all in random order, nobody marked. Columns are those that the program reads and those of the same unit that could be
+ * taken for them; in place of a derived column, those that it is computed from.
  */
 export function openBook(row: WordedRow, catalog: Catalog, extent: Extent, random: Random): OpenBook {
-  const table = catalog.tables.get(row.program.table)!;
-  const { possible } = indexOf(table).candidates(row.program.where);
-  const least = possible.count();
-  if (least > extent.max_rows) return { needs: least };
-  const chosen = neededRows(row, table, possible);
-  if (chosen.size > extent.max_rows) return { needs: chosen.size };
-  const most = Math.min(table.rows, extent.max_rows, chosen.size + extent.decoys);
-  while (chosen.size < most) chosen.add(random.int(table.rows));
-  const shown = random.shuffle([...chosen].sort((a, b) => a - b));
-  const parts = [tableText(row, table, shown, catalog)];
-  const beyond = followedTable(row, shown, catalog, random);
-  if (beyond !== undefined) parts.push(beyond);
-  return { text: parts.join("\n\n"), rows: shown.length };
+  const scene = catalogFor(row, catalog);
+  const needed = neededRows(row, scene);
+  const most = Math.max(...needed.map((rows) => rows.size));
+  if (most > extent.max_rows) return { needs: most };
+  const sections = sectionsOf(row, catalog);
+  const [own] = needed;
+  const { rows: all } = sections[0]!.table;
+  const shownMost = Math.min(all, extent.max_rows, own!.size + extent.decoys);
+  while (own!.size < shownMost) own!.add(random.int(all));
+  const parts: string[] = [];
+  let shown: number[] = [];
+  for (const [i, section] of sections.entries()) {
+    const reached = i === 0 ? [] : shown.flatMap((r) => sections[i - 1]!.next!.from(r) ?? []);
+    const rows = new Set([...needed[i]!, ...reached]);
+    if (section.columns.length === 0 && section.next === undefined) break;
+    shown = random.shuffle([...rows].sort((a, b) => a - b));
+    parts.push(sectionText(section, shown, row.formula.output.quantity));
+  }
+  return { text: parts.join("\n\n"), rows: own!.size };
 }
 
-/** Possible candidates, and who would win without all and without each of the conditions. */
-function neededRows({ program }: WordedRow, table: Table, possible: Bits): Set<number> {
+/** A table of the book: the program's own, or one that a link leads to. */
+interface Section {
+  readonly table: Table;
+  /** Columns that the program reads here. */
+  readonly columns: readonly string[];
+  /** The link that leads on from here. */
+  readonly next: Next | undefined;
+}
+
+interface Next {
+  readonly column: string;
+  readonly to: Table;
+  /** Row over there for a row here; undefined where the link is empty or leads to no entity. */
+  from(row: number): number | undefined;
+}
+
+function sectionsOf({ program }: WordedRow, catalog: Catalog): Section[] {
+  const { where, select, other, follow = [], compute, derive = {} } = program;
+  const read = (...places: readonly string[]) =>
+    Object.values(compute.inputs).flatMap((i) => (places.includes(i.of) ? [i.column] : []));
+  const sections: Section[] = [];
+  let table = catalog.tables.get(program.table)!;
+  let columns = [
+    ...[...where, ...(other?.where ?? [])].map((c) => c.column),
+    ...(select === undefined ? [] : [select.column]),
+    ...(other === undefined ? [] : [other.select.column]),
+    ...read("selected", "other", "candidates"),
+  ].flatMap((id) => (Object.hasOwn(derive, id) ? Object.values(derive[id]!.inputs) : [id]));
+  for (const step of follow) {
+    if (typeof step !== "string") {
+      columns.push(step.peers, step.select.column);
+      continue;
+    }
+    const next = nextOf(table, step, catalog);
+    sections.push({ table, columns, next });
+    table = next.to;
+    columns = [];
+  }
+  sections.push({ table, columns: [...columns, ...read("followed")], next: undefined });
+  return sections;
+}
+
+function nextOf(here: Table, link: string, catalog: Catalog): Next {
+  const path = pathOf({ table: here.id, follow: [link] }, catalog)!;
+  return { column: here.card.links[link]!.column, to: path.tables[0]!, from: (row) => path.walk(row)[0] };
+}
+
+/** For each section, the rows that its part of the task cannot do without. */
+function neededRows({ program }: WordedRow, scene: Catalog): Set<number>[] {
+  const { where, select, other, follow = [] } = program;
+  const table = scene.tables.get(program.table)!;
+  const own = new Set<number>();
+  const tempting = choose(table, where, select, own);
+  if (other !== undefined) choose(table, other.where, other.select, own);
+  const sections = [own];
+  let here = table;
+  let at = tempting;
+  for (const step of follow) {
+    if (typeof step === "string") {
+      const next = nextOf(here, step, scene);
+      at = at.flatMap((row) => next.from(row) ?? []);
+      here = next.to;
+      sections.push(new Set());
+      continue;
+    }
+    for (const row of at) {
+      const shared = peersOf(here, step.peers, row);
+      if (shared !== undefined)
+        indexOf(here)
+          .candidates([shared])
+          .possible.each((r) => sections.at(-1)!.add(r));
+    }
+    const among = pathOf({ table: here.id, follow: [step] }, scene)!;
+    at = at.flatMap((row) => among.walk(row));
+  }
+  return sections;
+}
+
+/** Adds the possible candidates, and who would win without all and without each of the conditions; gives who would win. */
+function choose(
+  table: Table,
+  where: readonly Condition[],
+  select: Select | undefined,
+  needed: Set<number>,
+): number[] {
   const index = indexOf(table);
-  const { where, select } = program;
-  const order = index.order(select.column);
-  const needed = new Set<number>();
+  const { definite, possible } = index.candidates(where);
   possible.each((r) => needed.add(r));
-  const tempting = where.map((_, i) => nth(order, select, index.candidates(where, i).definite));
-  tempting.push(nth(order, select, Bits.full(table.rows)));
-  for (const r of tempting) if (r >= 0) needed.add(r);
-  return needed;
+  if (select === undefined) return [];
+  const order = index.order(select.column);
+  const sets = [definite, ...where.map((_, i) => index.candidates(where, i).definite), Bits.full(table.rows)];
+  const winners = sets.map((rows) => nth(order, select, rows)).filter((r) => r >= 0);
+  for (const r of winners) needed.add(r);
+  return [...new Set(winners)];
 }
 
-function tableText(row: WordedRow, table: Table, rows: readonly number[], catalog: Catalog): string {
-  const { program, formula } = row;
-  const read = [
-    ...program.where.map((c) => c.column),
-    program.select.column,
-    ...Object.values(program.compute.inputs).flatMap((i) => (i.of === "selected" ? [i.column] : [])),
-  ];
-  const link = program.follow === undefined ? undefined : table.card.links[program.follow]!;
-  const hop = hopOf(program, catalog);
-  const linked = new Set(link === undefined ? [] : [link.column]);
-  const columns = withConfusable(table, read, formula.output.quantity).filter((id) => !linked.has(id));
+function sectionText(
+  { table, columns: read, next }: Section,
+  rows: readonly number[],
+  quantity: string,
+): string {
+  const columns = withConfusable(table, read, quantity).filter((id) => id !== next?.column);
   const head = [table.card.entity.singular, ...columns.map((id) => heading(table, id))];
-  if (hop !== undefined) head.push(hop.to.card.entity.singular);
+  if (next !== undefined) head.push(next.to.card.entity.singular);
   const lines = rows.map((r) => {
     const cells = [table.names[r]!, ...columns.map((id) => cellText(table.columns.get(id)!, r))];
-    const to = hop?.from(r);
-    if (hop !== undefined) cells.push(to === undefined ? "unknown" : hop.to.names[to]!);
+    const to = next?.from(r);
+    if (next !== undefined) cells.push(to === undefined ? "unknown" : next.to.names[to]!);
     return cells;
   });
   return `${titled(table)}\n${grid([head, ...lines])}`;
-}
-
-/** What the links of the rows shown lead to. */
-function followedTable(
-  { program, formula }: WordedRow,
-  rows: readonly number[],
-  catalog: Catalog,
-  random: Random,
-): string | undefined {
-  const hop = hopOf(program, catalog);
-  if (hop === undefined) return undefined;
-  const read = Object.values(program.compute.inputs).flatMap((i) => (i.of === "followed" ? [i.column] : []));
-  if (read.length === 0) return undefined;
-  const reached = new Set(rows.flatMap((r) => hop.from(r) ?? []));
-  const columns = withConfusable(hop.to, read, formula.output.quantity);
-  const head = [hop.to.card.entity.singular, ...columns.map((id) => heading(hop.to, id))];
-  const lines = random
-    .shuffle([...reached].sort((a, b) => a - b))
-    .map((r) => [hop.to.names[r]!, ...columns.map((id) => cellText(hop.to.columns.get(id)!, r))]);
-  return `${titled(hop.to)}\n${grid([head, ...lines])}`;
 }
 
 /** How many columns are shown beside those that the program reads. */

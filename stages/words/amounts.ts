@@ -56,7 +56,12 @@ export function amounts(
   join: "and" | "or" | "to",
 ): string {
   const { factor, name } = unitName(unit, voice, values.at(-1) === 1);
-  const numbers = values.map((v) => exactNumber(factor === 0 ? v : shifted(v, factor), voice));
+  const numbers = values.map((v) => {
+    // Inhabitants are counted as 1,200,000, not as 1.2 × 10⁶.
+    if (unit === "1" && voice.large === "powers" && Number.isInteger(v) && v >= 1e6 && v < 1e10)
+      return formatValue(v, wholeDigits(v), { notation: "plain", group: voice.group, minus: "−" });
+    return exactNumber(factor === 0 ? v : shifted(v, factor), voice);
+  });
   const pieces = ATTACHED.has(name) ? numbers.map((n) => n + name) : numbers;
   const joined = join === "to" ? pieces.join(" to ") : list(pieces, join);
   return name === "" || ATTACHED.has(name) ? joined : `${joined}${NBSP}${name}`;

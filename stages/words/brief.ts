@@ -1,10 +1,15 @@
 import { sfc32 } from "../../pipeline/base/random.js";
 import type { Card, Condition } from "../../sources/card.js";
+import { isGeneric } from "../formulas/generic.js";
+import { cardsAlong } from "../program/path.js";
+import type { InputRef, Select } from "../program/program.js";
 import { amount, amounts, askedUnit } from "./amounts.js";
 import { statedConstant } from "./asking.js";
 import { columnWords, isSentence, nounSuperlatives } from "./columns.js";
+import { comparisonOf } from "./comparison.js";
 import { list, onDate, ordinal } from "./english.js";
-import { asOfDate, definitionOf, hopOf, type Sayable, usedColumns } from "./grammar.js";
+import { sameWords, saysPath } from "./path-words.js";
+import { asOfDate, constantsOf, definitionOf, inputsOf, type Sayable, usedColumns } from "./reads.js";
 import { Voice } from "./voice.js";
 
 /**
@@ -15,23 +20,49 @@ export function briefOf(row: Sayable, cards: ReadonlyMap<string, Card>, english 
   const card = cards.get(row.program.table)!;
   const voice = plainVoice(english);
   const { entity } = card;
-  const conditions = row.program.where.map((c) => conditionText(c, card, voice));
   const lines: (readonly [string, string | undefined])[] = [
     [
       "Candidates",
       `${entity.plural} (one: ${entity.singular}); scope, to be said: ${entity.scope || "none"}`,
     ],
-    ["Conditions", conditions.length === 0 ? "none: all of them are candidates" : listed(conditions)],
-    ["Which one", selectionText(row, card)],
-    ["From there go on to", hopText(row, cards)],
-    ["Quantity asked for", row.formula.noun],
+    ...choiceLines(row, card, voice),
+    ["From there go on to", pathText(row, cards, card)],
+    ["Quantity asked for", quantityText(row, cards)],
     ["How it is defined", definitionOf(row, cards) || undefined],
     ["What the terms mean, to be said", termsText(row, cards)],
-    ["Constants to be stated", row.formula.state_constants.map(statedConstant).join("; ") || undefined],
+    ["Constants to be stated", constantsOf(row).map(statedConstant).join("; ") || undefined],
     ["Date to be stated", dateText(row, cards)],
     ["Form of the answer", answerText(row, voice)],
   ];
   return lines.flatMap(([label, text]) => (text === undefined ? [] : [`${label}: ${text}`])).join("\n");
+}
+
+/** Who is chosen: one entity, two of them, or nobody where all candidates are taken together. */
+function choiceLines({ program }: Sayable, card: Card, voice: Voice): [string, string | undefined][] {
+  const conditions = (where: readonly Condition[]) =>
+    where.length === 0
+      ? "none: all of them are candidates"
+      : listed(where.map((c) => conditionText(c, card, voice)));
+  const { where, select, other } = program;
+  if (select === undefined)
+    return [
+      ["Conditions", conditions(where)],
+      ["Which ones", "all candidates taken together, no single one"],
+    ];
+  if (other === undefined)
+    return [
+      ["Conditions", conditions(where)],
+      ["Which one", selectionText(select, card)],
+    ];
+  return [
+    ["Conditions on the first entity", conditions(where)],
+    ["Which one is the first", selectionText(select, card)],
+    [
+      "Conditions on the second entity (chosen anew from all of the table, not from the first one's candidates)",
+      conditions(other.where),
+    ],
+    ["Which one is the second", selectionText(other.select, card)],
+  ];
 }
 
 /** Numbers and units written in one way. In other languages a comma may be a decimal sign, so thousands are parted by spaces there. */
@@ -104,8 +135,7 @@ function said(phrases: readonly string[] | undefined): string | undefined {
     : `those of which it is true to say ${list(phrases.map(quoted), "or")}`;
 }
 
-function selectionText({ program }: Sayable, card: Card): string {
-  const { order, rank, column } = program.select;
+function selectionText({ order, rank, column }: Select, card: Card): string {
   const words = columnWords(card, column);
   const place = rank === 1 ? "" : `${ordinal(rank)}-`;
   const nouns = nounSuperlatives(words, order).map((s) => `the ${place}${s} ${words.noun}`);
@@ -114,14 +144,62 @@ function selectionText({ program }: Sayable, card: Card): string {
   return `the one with ${list(nouns, "or")}${also}`;
 }
 
-function hopText(row: Sayable, cards: ReadonlyMap<string, Card>): string | undefined {
-  const hop = hopOf(row, cards);
-  if (hop === undefined) return undefined;
-  const thing = cards.get(row.program.table)!.entity.singular;
-  const whose = hop.mixed
-    ? `the quantity belongs to this ${thing} and needs figures of both`
-    : `the quantity is asked of that ${hop.noun}`;
-  return `${hop.to(`this ${thing}`)}; ${whose}`;
+/** The steps of a path, and whose figure is wanted at its end. */
+function pathText(row: Sayable, cards: ReadonlyMap<string, Card>, card: Card): string | undefined {
+  if (!saysPath(row, cards)) return undefined;
+  const { program } = row;
+  const along = cardsAlong(program, cards);
+  const thing = card.entity.singular;
+  const steps = program.follow!.map((step, i) => {
+    const here = i === 0 ? card : along[i - 1]!;
+    const it = i === 0 ? `this ${thing}` : "that one";
+    if (typeof step === "string") return here.links[step]!.phrase.replaceAll("{it}", it);
+    const { plural, scope } = here.entity;
+    const others = [plural, scope, sameWords(columnWords(here, step.peers).noun), `as ${it}`];
+    return `among the ${others.filter((w) => w !== "").join(" ")}, ${selectionText(step.select, here)}`;
+  });
+  const mixed = Object.values(program.compute.inputs).some((r) => r.of === "selected");
+  const whose =
+    comparisonOf(row, cards) !== undefined
+      ? "the quantity is about the two, this one and that one"
+      : mixed
+        ? `the quantity belongs to this ${thing} and needs figures of both`
+        : `the quantity is asked of that ${along.at(-1)!.entity.singular}`;
+  return `${steps.join("; from there to ")}; ${whose}`;
+}
+
+/** What is asked for; where figures of two entities or of all candidates go into it, how. */
+function quantityText(row: Sayable, cards: ReadonlyMap<string, Card>): string {
+  const { formula, program } = row;
+  if (!isGeneric(formula.id)) {
+    return program.other === undefined
+      ? formula.noun
+      : `${formula.noun} (of the two entities, or between them)`;
+  }
+  const inputs = inputsOf(row, cards);
+  const [a, b] = inputs.map(({ card, ref }) => ({ noun: columnWords(card, ref.column).noun, of: ref.of }));
+  const who = (of: InputRef["of"]) =>
+    program.other === undefined
+      ? of === "selected"
+        ? "the former entity"
+        : "the latter one, which is reached from it"
+      : of === "selected"
+        ? "the first entity"
+        : "the second entity";
+  switch (formula.id) {
+    case "ratio":
+      return `the ratio of the ${a!.noun} of ${who(a!.of)} to the ${b!.noun} of ${who(b!.of)} (use the word “ratio” and say which is divided by which, such as “the ratio of the former’s ... to the latter’s”)`;
+    case "difference":
+      return `the absolute difference between the ${a!.noun} of ${who(a!.of)} and the ${b!.noun} of ${who(b!.of)}`;
+    case "total":
+    case "mean":
+    case "median":
+      return `the ${formula.noun} of all candidates`;
+    case "share":
+      return `the share that its ${a!.noun} has in the total ${a!.noun} of all candidates, itself included`;
+    case "times_mean":
+      return `the ratio of its ${a!.noun} to the ${formula.inputs.mean!.noun} of all candidates, itself included`;
+  }
 }
 
 /** Definitions of the columns in use, each once. */

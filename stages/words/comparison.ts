@@ -54,7 +54,7 @@ export interface Pair {
 }
 
 /** The compared quantity as a noun phrase, `one` being the selected entity: "the ratio of the mass of the former to that of the latter". */
-export function comparedWords(c: Comparison, { one, two }: Pair, voice: Voice): string {
+function comparedWords(c: Comparison, { one, two }: Pair, voice: Voice): string {
   const [a, b] = c.first.of === "selected" ? [one, two] : [two, one];
   const { noun } = c.first;
   const that = c.second.noun === noun ? "that" : `the ${c.second.noun}`;
@@ -83,7 +83,7 @@ export function askCompared(c: Comparison, pair: Pair, imperative: string | unde
   const same = c.first.noun === c.second.noun;
   if (c.kind === "difference" && same && isShort(pair.one) && voice.seldom(3)) {
     voice.note("compared", "differ");
-    return `By how much do the two differ in ${/^number of /.test(c.first.noun) ? "the " : ""}${c.first.noun}?`;
+    return `By how much do the two differ in ${isPlain(c.first.noun) ? "" : "the "}${c.first.noun}?`;
   }
   return `What is ${comparedWords(c, pair, voice)}?`;
 }

@@ -31,6 +31,13 @@ export function list(items: readonly string[], word: "and" | "or" = "and"): stri
   return `${items.slice(0, -1).join(", ")} ${word} ${items.at(-1)}`;
 }
 
+const ADJECTIVES = /^(?:[a-z]+(?:al|ic|ive|ite|ing|ar|ous|ly) )+/;
+
+/** An entity's noun without adjectives, for when it has been named: "isotope" of "naturally occurring isotope", but "amino acid". */
+export function shortNoun(noun: string): string {
+  return noun.replace(ADJECTIVES, "");
+}
+
 /** The text with its first letter in upper case. */
 export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,17 +1,16 @@
-import type { Card, Condition } from "../../sources/card.js";
+import type { Card } from "../../sources/card.js";
 import type { Catalog, Table } from "../../sources/table.js";
 import { constantOf } from "../../verifiers/constants.js";
 import type { WantedFigure } from "../../verifiers/mention-figures.js";
 import type { Wanted } from "../../verifiers/mentions.js";
 import type { Names } from "../../verifiers/name-leaks.js";
-import { scanNumbers } from "../../verifiers/number-scan.js";
-import { plainText } from "../../verifiers/plain-text.js";
 import type { HiddenValue, StatedValue } from "../../verifiers/value-leaks.js";
 import { isGeneric } from "../formulas/generic.js";
 import { cardsAlong } from "../program/path.js";
 import type { ComputedRow, EntityRef } from "../task.js";
 import { columnWords } from "./columns.js";
 import { numbersOf, phrasesOf } from "./expected-conditions.js";
+import { hiddenOf, statedOf, textsOf } from "./expected-values.js";
 import { saysPath } from "./path-words.js";
 import {
   asOfDate,
@@ -32,9 +31,6 @@ export interface Expectations {
   readonly stated: readonly StatedValue[];
   readonly sources: { readonly names: readonly string[]; readonly hosts: readonly string[] };
 }
-
-/** A value with fewer digits than this many gives nothing away. */
-const LEAK_DIGITS = 3;
 
 export function expectationsOf(row: ComputedRow, catalog: Catalog): Expectations {
   const cards = cardsFor(row, catalog);
@@ -89,10 +85,9 @@ function wantedOf(row: ComputedRow, cards: ReadonlyMap<string, Card>): Wanted {
 }
 
 /** How derived columns come about, where that is to be said. */
-function derivedDefinitions(row: ComputedRow, cards: ReadonlyMap<string, Card>): string[] {
-  const derive = row.program.derive ?? {};
-  const used = usedColumns(row, cards).filter(({ id }) => Object.hasOwn(derive, id));
-  return [...new Set(used.flatMap(({ definition }) => definition ?? []))];
+function derivedDefinitions({ program }: ComputedRow, cards: ReadonlyMap<string, Card>): string[] {
+  const { columns } = cards.get(program.table)!;
+  return Object.keys(program.derive ?? {}).flatMap((id) => columns[id]!.phrase?.definition ?? []);
 }
 
 /** What names each step of a path, where it has to be said. */
@@ -116,14 +111,13 @@ function figureOf(row: ComputedRow, cards: ReadonlyMap<string, Card>): WantedFig
   const end = cardsAlong(program, cards).at(-1);
   const here = cards.get(program.table)!.entity.singular;
   const there = program.other === undefined ? (end?.entity.singular ?? here) : here;
-  const selects = selectsOf(row, cards).length;
-  const last = program.other !== undefined || typeof program.follow?.at(-1) === "object";
   return {
     kind: formula.id,
     noun,
     first: first!.ref.of === "selected" ? "one" : "two",
     names: here === there ? undefined : [here, there],
-    selects: [0, last ? selects - 1 : undefined],
+    // Along a path the first is always spoken of first.
+    selects: [0, program.other === undefined ? undefined : selectsOf(row, cards).length - 1],
   };
 }
 
@@ -190,105 +184,4 @@ function otherNames(entity: EntityRef, table: Table): string[] {
   const at = table.rowOf(entity.key);
   const aliases = at === undefined ? [] : table.aliases[at]!;
   return [...aliases, ...(/\p{L}/u.test(entity.key) ? [entity.key] : [])];
-}
-
-/** Every value that was computed or read on the way to the answer. */
-function hiddenOf(row: ComputedRow): HiddenValue[] {
-  const { answer } = row;
-  const exact = answer.type === "integer";
-  const steps = row.chain
-    .filter((s) => s.kind !== "answer" && s.value !== null)
-    .map((s) => ({ label: s.label, value: s.value!, unit: s.unit ?? "1" }));
-  const inputs = Object.entries(row.inputs).map(([name, i]) => ({
-    label: name,
-    value: i.value,
-    unit: i.unit,
-  }));
-  const measured = [...choicesOf(row), ...inputs, ...steps];
-  const seen = new Set<string>();
-  const others = measured.filter((m) => {
-    const key = `${m.value} ${m.unit}`;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
-  return [
-    {
-      label: "answer",
-      value: answer.value,
-      unit: answer.unit,
-      answer: true,
-      integer: exact,
-      digits: Math.min(LEAK_DIGITS, answer.digits),
-    },
-    ...others.map(({ label, value, unit }) => ({
-      label,
-      value,
-      unit,
-      answer: false,
-      integer: Number.isInteger(value) && Math.abs(value) < 1e5 && unit === "1",
-      digits: LEAK_DIGITS,
-    })),
-  ];
-}
-
-/** By which values entities were chosen. */
-function choicesOf({ program, selection }: ComputedRow): { label: string; value: number; unit: string }[] {
-  if (selection === undefined) return [];
-  const { peers = [], other } = selection;
-  const of = (label: string, { value, unit }: { value: number; unit: string }) => ({ label, value, unit });
-  return [
-    of(`selected ${program.select!.column}`, selection),
-    ...peers.map((p) => of("value of the entity along the path", p)),
-    ...(other === undefined ? [] : [of(`other ${program.other!.select.column}`, other)]),
-  ];
-}
-
-/** Numbers that the question has to contain. */
-function statedOf(
-  row: ComputedRow,
-  wanted: Wanted,
-  allowed: readonly string[],
-  asOf: string | undefined,
-): StatedValue[] {
-  const given = (value: number, unit: string | null = null): StatedValue => ({
-    value,
-    unit,
-    condition: false,
-  });
-  const inTexts = allowed.flatMap((text) =>
-    scanNumbers(plainText(text)).flatMap((n) =>
-      n.values.flatMap((v) => [given(v), ...n.units.map((u) => given(v, u.unit.text))]),
-    ),
-  );
-  const { answer } = row;
-  const date = asOf === undefined ? [] : [asOf];
-  return [
-    ...wanted.numbers.map((n) => ({ value: n.value, unit: n.unit, condition: true })),
-    ...wanted.constants.map((c) => given(c.value, c.unit)),
-    ...date.flatMap((d) => d.split("-")).map((v) => given(Number(v))),
-    given(answer.digits),
-    ...wanted.selects.map(({ rank }) => given(rank)),
-    ...conditionsOf(row)
-      .flatMap(textNumbers)
-      .map((v) => given(v)),
-    ...(wanted.constants.length > 0 ? [given(1, "au"), given(1, "u"), given(1, "atm")] : []),
-    ...inTexts,
-  ];
-}
-
-/** Texts that a condition names. */
-function textsOf(condition: Condition): string[] {
-  const values =
-    condition.op === "eq"
-      ? [condition.value]
-      : condition.op === "in" || condition.op === "starts_with"
-        ? condition.values
-        : [];
-  return values.filter((v) => typeof v === "string");
-}
-
-/** Digits inside a condition's text, e.g. a spectral type G2. */
-function textNumbers(condition: Condition): number[] {
-  return textsOf(condition).flatMap((v) => scanNumbers(plainText(v)).flatMap((n) => n.values));
 }

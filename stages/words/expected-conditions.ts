@@ -59,7 +59,7 @@ export function phrasesOf(condition: Condition, card: Card): WantedPhrase[] {
     case "starts_with":
       return condition.values.map((v) => ({ label: noun, phrases: [v], flag: false, literal: true }));
     case "known":
-      return [{ label: noun, phrases: [`known ${noun}`], flag: false }];
+      return [{ label: noun, phrases: [`known ${noun}`], flag: false, together: true }];
     default:
       return [];
   }

@@ -73,6 +73,7 @@ function ofTwo(
     a,
     b,
     shared: sameConditions(program.where, other.where),
+    ranked: program.select.rank > 1 || other.select.rank > 1,
     all: modified(card.entity.plural, card.entity.scope, [], true),
   };
   const plan = voice.named("plan", plans);

@@ -48,18 +48,27 @@ export function pathWords(
     const noun = along[i]!.entity.singular;
     if (typeof step !== "string")
       return speech.voice.within("peers", () => peersWords(step, { ...speech, card: here }));
-    return { to: (it) => here.links[step]!.phrase.replaceAll("{it}", it), noun };
+    return { to: (it) => linkWords(here.links[step]!.phrase, it), noun };
   });
   return { steps, mixed: Object.values(program.compute.inputs).some((r) => r.of === "selected") };
 }
 
-/** Columns of places and of what has an inside; of anything else two things are "of the same ...". */
-const INSIDE =
-  /\b(?:country|continent|region|state|province|county|city|municipality|constellation|block|zone|area|district|territory|island|sea|ocean|galaxy|category)$/;
+/** "the country whose capital it is", not "... is it". */
+function linkWords(phrase: string, it: string): string {
+  const turned = it === "it" ? phrase.replace(/ is \{it\}$/, " it is") : phrase;
+  return turned.replaceAll("{it}", it);
+}
 
-/** "in the same country", "of the same element" */
+/** Columns of places and of what has an inside; of kinds of things; of anything else two things have the same. */
+const INSIDE =
+  /\b(?:country|region|state|province|county|city|municipality|constellation|block|zone|area|district|territory|sea|ocean|galaxy|category)$/;
+const UPON = /\b(?:continent|island|chromosome|arm)$/;
+const KIND = /\b(?:element|kind|class|type|family|group|species|genus|order|planet|star|host|parent)$/;
+
+/** "in the same country", "on the same continent", "of the same element", "with the same currency" */
 export function sameWords(noun: string): string {
-  return `${INSIDE.test(noun) ? "in" : "of"} the same ${noun}`;
+  const word = INSIDE.test(noun) ? "in" : UPON.test(noun) ? "on" : KIND.test(noun) ? "of" : "with";
+  return `${word} the same ${noun}`;
 }
 
 /** "the highest airport in the same country as {it}", "the largest of the cities over 100,000 that are in the same country as {it}" */
@@ -69,8 +78,8 @@ function peersWords({ peers, select }: Peers, speech: Speech): StepWords {
   const same = sameWords(columnWords(card, peers).noun);
   const column = columnWords(card, select.column);
   const adjective = adjectiveOf(select, column, speech);
-  const others = (it: string) =>
-    [plural, scope, "that are", same, "as", it].filter((w) => w !== "").join(" ");
+  const share = same.startsWith("with ") ? same.replace("with", "have") : `are ${same}`;
+  const others = (it: string) => [plural, scope, "that", share, "as", it].filter((w) => w !== "").join(" ");
   if (adjective === undefined) {
     const best = nounOf(select, column, speech);
     return { to: (it) => `the one with ${best} among the ${others(it)}`, noun: singular };

@@ -1,4 +1,5 @@
 import { askCompared, type Comparison, type Pair } from "./comparison.js";
+import { shortNoun } from "./english.js";
 import { type Asked, doIt, one, pickOut, seek, takeOne } from "./moods.js";
 import type { Plan } from "./plans.js";
 import type { Selection } from "./selection.js";
@@ -10,6 +11,8 @@ export interface Two {
   readonly b: Selection;
   /** Whether both are chosen from the same candidates. */
   readonly shared: boolean;
+  /** Whether one of them is the second or third of its kind, so that "the second" would be read twice. */
+  readonly ranked: boolean;
   /** "moons of the planets and Pluto" */
   readonly all: string;
 }
@@ -41,16 +44,17 @@ export function compare(plan: Plan, two: Two, c: Comparison, voice: Voice): Aske
   }
 }
 
-function ending(c: Comparison, { a }: Two, imperative: string | undefined, voice: Voice): string {
-  return askCompared(c, pairNames(a.noun, voice), imperative, voice);
+function ending(c: Comparison, two: Two, imperative: string | undefined, voice: Voice): string {
+  return askCompared(c, pairNames(two, voice), imperative, voice);
 }
 
-function pairNames(noun: string, voice: Voice): Pair {
-  return voice.pick("pair", [
-    { one: "the former", two: "the latter" },
-    { one: "the first", two: "the second" },
-    { one: `the first ${noun}`, two: `the second ${noun}` },
-  ]);
+function pairNames({ a, ranked }: Two, voice: Voice): Pair {
+  const names: Pair[] = [{ one: "the former", two: "the latter" }];
+  if (!ranked) {
+    names.push({ one: "the first", two: "the second" });
+    names.push({ one: `the first ${shortNoun(a.noun)}`, two: `the second ${shortNoun(a.noun)}` });
+  }
+  return voice.pick("pair", names);
 }
 
 /** Two whole descriptions inside one question, if both are short. */
@@ -60,9 +64,11 @@ function wholePair({ a, b }: Two): Pair | undefined {
 }
 
 /** "Consider two moons of the planets: the most massive one among those with ..., and the one with ... among those on ..." */
-function listed(opening: string, { a, b, all }: Two, voice: Voice): string {
+function listed(opening: string, { a, b, all, ranked }: Two, voice: Voice): string {
   const [first, second] = [a, b].map((s) => `${s.one} ${s.clauses === 0 ? "of" : "among"} ${s.those}`);
-  const both = voice.pick("list", [`${first}, and ${second}`, `first, ${first}; second, ${second}`]);
+  const ways = [`${first}, and ${second}`];
+  if (!ranked) ways.push(`first, ${first}; second, ${second}`);
+  const both = voice.pick("list", ways);
   if (opening === "Consider")
     return `${voice.pick("two", ["Consider", "Compare", "Take"])} two ${all}: ${both}.`;
   return `${opening} the ${all}, ${voice.pick("two", ["take", "consider", "compare"])} two: ${both}.`;
@@ -71,7 +77,7 @@ function listed(opening: string, { a, b, all }: Two, voice: Voice): string {
 /** "Take the most massive moon with ... . Then, of the moons on ..., take the one with ..." */
 function oneByOne(plan: Plan, { a, b }: Two, voice: Voice): string {
   const pick = (s: Selection) => (plan === "find" ? pickOut(s, voice) : takeOne(s, voice));
-  const then = voice.pick("then", ["Then", "Next", "Secondly"]);
+  const then = voice.pick("then", ["Then", "Next"]);
   const second = voice.within("other", () => pick(b));
   return `${pick(a)}. ${then}, ${second.charAt(0).toLowerCase()}${second.slice(1)}.`;
 }

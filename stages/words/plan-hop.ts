@@ -1,5 +1,5 @@
 import { askCompared, type Comparison } from "./comparison.js";
-import { capitalised } from "./english.js";
+import { capitalised, shortNoun } from "./english.js";
 import { type Asked, about, doIt, one, pickOut, type Quantity, takeOne } from "./moods.js";
 import type { PathWords, StepWords } from "./path-words.js";
 import type { Plan } from "./plans.js";
@@ -26,8 +26,8 @@ export function comparedOverPath(
   const imperative = plan === "find" || plan === "calculate" ? doIt(voice) : undefined;
   const end = lastOf(s, steps);
   const pair = end.startsWith("the latter")
-    ? { one: steps.length === 1 ? "the former" : `the first ${s.noun}`, two: end }
-    : { one: `this ${s.noun}`, two: end };
+    ? { one: steps.length === 1 ? "the former" : `the first ${shortNoun(s.noun)}`, two: end }
+    : { one: `this ${shortNoun(s.noun)}`, two: end };
   const start = steps.length === 1 ? oneStep(plan, s, steps[0]!, voice) : walk(plan, s, steps, voice);
   return one(`${start} ${askCompared(c, pair, imperative, voice)}`);
 }
@@ -35,12 +35,12 @@ export function comparedOverPath(
 /** "Take the lowest airport, and the highest airport in the same country as it." */
 function oneStep(plan: Plan, s: Selection, step: StepWords, voice: Voice): string {
   const start = plan === "find" || plan === "calculate" ? pickOut(s, voice) : takeOne(s, voice);
-  return `${start}${voice.pick("step", [". Next, take", ", and then", ", together with"])} ${step.to(`this ${s.noun}`)}.`;
+  return `${start}${voice.pick("step", [". Next, take", ", and then", ", together with"])} ${step.to(`this ${shortNoun(s.noun)}`)}.`;
 }
 
 /** The quantity belongs to the entity one step away. */
 function across(plan: Plan, s: Selection, q: Quantity, step: StepWords, voice: Voice): Asked {
-  const beyond = step.to(`this ${s.noun}`);
+  const beyond = step.to(`this ${step.noun === s.noun ? shortNoun(s.noun) : s.noun}`);
   const short = s.whole !== undefined && s.clauses === 0 && s.verb.startsWith("is ");
   switch (plan) {
     case "question_first":
@@ -93,7 +93,9 @@ function asked(plan: Plan, q: Quantity, end: string, owned: string | undefined, 
 /** Step by step, as "the star that the planet that this moon orbits belongs to" would be read twice. */
 export function walk(plan: Plan, s: Selection, steps: readonly StepWords[], voice: Voice): string {
   const start = plan === "find" || plan === "calculate" ? pickOut(s, voice) : takeOne(s, voice);
-  const its = steps.map((_, i) => (i === 0 ? `this ${s.noun}` : lastOf(s, steps.slice(0, i), "this")));
+  const its = steps.map((_, i) =>
+    i === 0 ? `this ${shortNoun(s.noun)}` : lastOf(s, steps.slice(0, i), "this"),
+  );
   const places = steps.map((step, i) => step.to(its[i]!));
   const [first, ...rest] = places;
   const ways = [
@@ -106,8 +108,9 @@ export function walk(plan: Plan, s: Selection, steps: readonly StepWords[], voic
 }
 
 /** "that star", or "the latter planet" where another one has been spoken of on the way. */
-export function lastOf(s: Selection, steps: readonly StepWords[], word: "that" | "this" = "that"): string {
+function lastOf(s: Selection, steps: readonly StepWords[], word: "that" | "this" = "that"): string {
   const { noun } = steps.at(-1)!;
   const spoken = [s.noun, ...steps.slice(0, -1).map((step) => step.noun)];
-  return spoken.includes(noun) ? `the latter ${noun}` : `${word} ${noun}`;
+  if (spoken.includes(noun)) return `the latter ${shortNoun(noun)}`;
+  return `${word} ${steps.length > 1 || word === "this" ? shortNoun(noun) : noun}`;
 }

@@ -1,4 +1,4 @@
-import { capitalised } from "./english.js";
+import { capitalised, shortNoun } from "./english.js";
 import { type Asked, doIt, one, seek } from "./moods.js";
 import type { Plan } from "./plans.js";
 import type { Selection } from "./selection.js";
@@ -18,7 +18,7 @@ export interface AgainstAll {
 
 /** The candidates are always named first, so that "all these planets" has something to point at. */
 export function againstAll(plan: Plan, s: Selection, q: AgainstAll, voice: Voice): Asked {
-  const it = voice.pick("it", [`this ${s.noun}`, "it"]);
+  const it = voice.pick("it", [`this ${shortNoun(s.noun)}`, "it"]);
   switch (plan) {
     case "question_first":
     case "consider":
@@ -36,34 +36,42 @@ export function againstAll(plan: Plan, s: Selection, q: AgainstAll, voice: Voice
 }
 
 function question({ kind, noun, whole, plural, percent }: AgainstAll, it: string, voice: Voice): string {
-  const its = it === "it" ? "its" : `${it}’s`;
+  const own = ownOf(noun, it);
   const all = allOf(plural, voice);
   if (kind === "times_mean") {
     return voice.pick("against", [
-      `What is the ratio of ${its} ${noun} to the ${whole} of ${all}?`,
-      `How many times the ${whole} of ${all} is ${its} ${noun}?`,
+      `What is the ratio of ${own} to the ${whole} of ${all}?`,
+      `How many times the ${whole} of ${all} is ${own}?`,
     ]);
   }
   const share = percent
     ? voice.pick("share", ["share", "percentage"])
     : voice.pick("share", ["share", "fraction"]);
   return voice.pick("against", [
-    `What ${share} of the ${whole} of ${all} is ${its} ${noun}?`,
-    `What is ${its} ${share} of the ${whole} of ${all}?`,
+    `What ${share} of the ${whole} of ${all} is ${own}?`,
+    `What is ${it === "it" ? "its" : `${it}’s`} share of the ${whole} of ${all}?`,
   ]);
 }
 
 function order({ kind, noun, whole, plural, percent }: AgainstAll, it: string, voice: Voice): string {
-  const its = it === "it" ? "its" : `${it}’s`;
+  const own = ownOf(noun, it);
   const all = allOf(plural, voice);
   const verb = doIt(voice);
   const start = capitalised(verb);
-  if (kind === "times_mean") return `${start} the ratio of ${its} ${noun} to the ${whole} of ${all}.`;
+  if (kind === "times_mean") return `${start} the ratio of ${own} to the ${whole} of ${all}.`;
   const share = percent ? "percentage" : voice.pick("share", ["share", "fraction"]);
-  return `${start} the ${share} of the ${whole} of ${all} that ${its} ${noun} makes up.`;
+  return `${start} the ${share} of the ${whole} of ${all} that ${own} makes up.`;
+}
+
+/** "Its mass", "this airport’s elevation", "the number of runways of this airport", "the length of its longest runway". */
+function ownOf(noun: string, it: string): string {
+  if (!/ (?:of|in|at|per|to|by|from|on|that|with) /.test(noun))
+    return it === "it" ? `its ${noun}` : `${it}’s ${noun}`;
+  if (it !== "it") return `the ${noun} of ${it}`;
+  return noun.includes(" of the ") ? `the ${noun.replace(" of the ", " of its ")}` : `its ${noun}`;
 }
 
 /** Whether the one itself is among them changes the answer, so it is said. */
 function allOf(plural: string, voice: Voice): string {
-  return `all ${voice.pick("all_of", ["these", "of these"])} ${plural} (itself included)`;
+  return `all ${voice.pick("all_of", ["these", "of these"])} ${shortNoun(plural)} (itself included)`;
 }

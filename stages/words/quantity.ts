@@ -32,5 +32,7 @@ export function quantityOf(row: Sayable, cards: ReadonlyMap<string, Card>): Quan
 
 /** The noun's head, for asking: "radius" of "radius of its Hill sphere". */
 export function headOf(noun: string): string {
-  return noun.split(/ (?:of|that|at|by|about|in|as|with|from|to|on|between|after|over|under) | \(|,/)[0]!;
+  const [head] = noun.split(/ (?:of|that|at|by|about|in|as|with|from|to|on|between|after|over|under) | \(|,/);
+  // "Give the median number as a number" of "median number of edges".
+  return head!.replace(/^(total|mean|median) number$/, "$1");
 }

@@ -19,7 +19,7 @@ export function cardsFor(row: Pick<Sayable, "program" | "derived">, catalog: Cat
 }
 
 /** An input of the formula and the card of the table that it is read from. */
-export interface InputWords {
+interface InputWords {
   readonly name: string;
   readonly ref: InputRef;
   readonly card: Card;
@@ -60,14 +60,20 @@ interface Read {
   readonly card: Card;
 }
 
-/** Each column whose figures a program reads, with its card. */
+/** Each column whose figures a program reads, with its card; behind derived ones those that they are computed from. */
 function readColumns(row: Sayable, cards: ReadonlyMap<string, Card>): Read[] {
   const card = cards.get(row.program.table)!;
   return [
     ...conditionsOf(row).map((c) => ({ card, column: c.column })),
     ...selectsOf(row, cards).map(({ card, select }) => ({ card, column: select.column })),
     ...inputsOf(row, cards).map(({ card, ref }) => ({ card, column: ref.column })),
+    ...columnsBehind(row).map((column) => ({ card, column })),
   ];
+}
+
+/** The columns from which derived ones are computed. */
+function columnsBehind({ program }: Sayable): string[] {
+  return Object.values(program.derive ?? {}).flatMap((d) => Object.values(d.inputs));
 }
 
 /** The words of each column that a program reads. */
@@ -77,12 +83,9 @@ export function usedColumns(row: Sayable, cards: ReadonlyMap<string, Card>): Col
 
 /** The as-of date of the cards, where a value that is used drifts; the later of two. */
 export function asOfDate(row: Sayable, cards: ReadonlyMap<string, Card>): string | undefined {
-  const derive = row.program.derive ?? {};
-  const drifting = readColumns(row, cards).filter(({ card, column }) => {
-    // What a derived column is made from drifts, if anything does.
-    const from = Object.hasOwn(derive, column) ? Object.values(derive[column]!.inputs) : [column];
-    return from.some((id) => card.columns[id]!.drift !== undefined);
-  });
+  const drifting = readColumns(row, cards).filter(
+    ({ card, column }) => card.columns[column]!.drift !== undefined,
+  );
   return drifting
     .map(({ card }) => card.as_of)
     .sort()
@@ -112,8 +115,10 @@ export function undefinedInputs(
   definitions: Definitions,
 ): string[] {
   const said = definitionOf(row, cards);
-  return inputsOf(row, cards).flatMap(({ ref, card }) => {
-    const words = columnWords(card, ref.column);
+  const own = cards.get(row.program.table)!;
+  const inputs = inputsOf(row, cards).map(({ ref, card }) => columnWords(card, ref.column));
+  const behind = columnsBehind(row).map((column) => columnWords(own, column));
+  return [...inputs, ...behind].flatMap((words) => {
     if (definitions.has(words) || said.includes(words.definition!)) return [];
     return [definitions.noun(words)];
   });

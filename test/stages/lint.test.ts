@@ -37,7 +37,7 @@ describe("lint", () => {
       { gate: "lint", status: "passed", why: expect.any(String) },
     ]);
     const rejected = await lint.run(
-      { ...row, question: led(row.question, `It is ${row.selection.entity.name}.`) } as WordedRow,
+      { ...row, question: led(row.question, `It is ${row.selection!.entity.name}.`) } as WordedRow,
       context,
     );
     expect(rejected).toHaveProperty("reject.reason", "name_leaked");
@@ -98,7 +98,7 @@ describe("lint", () => {
     const missed: string[] = [];
     for (let seed = 0; seed < 60; seed++) {
       const row = worded(seed);
-      for (const entity of [row.selection.entity, row.selection.followed]) {
+      for (const entity of [row.selection!.entity, row.selection!.followed]) {
         if (entity === undefined) continue;
         const table = catalog.tables.get(entity.table)!;
         for (const name of [entity.name, ...table.aliases[table.rowOf(entity.key)!]!]) {
@@ -132,7 +132,7 @@ describe("lint", () => {
       expectCode(row, /exact (?:integer|whole number)/, "value", "missing_precision");
       expectCode(row, /of the Solar System|of order at most 127/g, "", "missing_scope");
       expectCode(row, /= [^ ,]+/, "= 1.1", "missing_constant");
-      if (row.program.select.rank > 1) expectCode(row, /second|third/, "", "missing_rank");
+      if (row.program.select!.rank > 1) expectCode(row, /second|third/, "", "missing_rank");
       const [head] = row.formula.noun.split(/ (?:of|that|about|by|over|with) /);
       expectCode(row, new RegExp(`\\b${head}\\b`, "g"), "thing", "missing_quantity");
       if (row.program.where.length === 0) continue;
@@ -144,8 +144,8 @@ describe("lint", () => {
       if (!codes(row, bare).some((c) => c === "missing_condition" || c === "wrong_comparison"))
         missed.push(`no condition: ${JSON.stringify(row.program.where)} in ${bare}`);
       const turned = {
-        ...row.program.select,
-        order: row.program.select.order === "max" ? ("min" as const) : ("max" as const),
+        ...row.program.select!,
+        order: row.program.select!.order === "max" ? ("min" as const) : ("max" as const),
       };
       const other = wordQuestion(
         { ...row, program: { ...row.program, select: turned } },

@@ -10,7 +10,7 @@ import { FAMOUS_FACTS } from "../../stages/screen/facts.js";
 import { naiveGuesses } from "../../stages/screen/guesses.js";
 import { FACTS_ROW } from "../../stages/screen/power.js";
 import type { CheckContext, Outcome, RowStage } from "../../stages/stage.js";
-import type { WordedRow } from "../../stages/task.js";
+import { subjectOf, type WordedRow } from "../../stages/task.js";
 import { gradeReply } from "../../verifiers/answer/reply.js";
 import { answerText, expectedText } from "./screen/answers.js";
 import { contextOf, type Line, line } from "./screen/line.js";
@@ -135,7 +135,7 @@ describe("the probe", () => {
         question: row.question,
         table: row.program.table,
         formula: row.program.compute.formula,
-        entity: `${row.program.table}/${row.selection!.entity.key}`,
+        entity: subjectOf(row),
         probe: { k: 4, drop: "any", samples: [{ role: "a", model: "a-1", sample: 0, outcome: "right" }] },
       });
       expect(models.asked.filter(ofRow)).toHaveLength(1);
@@ -274,7 +274,9 @@ describe("the chance baseline", () => {
       }
     }
     expect([...seen].sort()).toEqual([
+      "all entities, without conditions",
       "every input at its column's median",
+      "extrema without conditions",
       "extremum without conditions",
       "median of all answers",
       "most frequent entity",

@@ -9,7 +9,7 @@ import type { CheckContext, Outcome, RowStage } from "../../stages/stage.js";
 import type { WordedRow } from "../../stages/task.js";
 import { publicSchema } from "../../stages/words/public-schema.js";
 import { formatUnit } from "../../verifiers/units.js";
-import { conditionsRead } from "../fixtures/reading.js";
+import * as fixture from "../fixtures/reading.js";
 import { contextOf, type Line, line } from "./screen/line.js";
 
 const stage = roundTrip as unknown as RowStage<unknown, WordedRow, WordedRow>;
@@ -48,16 +48,7 @@ class Reader implements Models {
 /** A program as a faultless reader would put it down. */
 function readingOf(row: WordedRow, program: Program = row.program): Reading {
   const card = tasks.catalog.tables.get(program.table)!.card;
-  return {
-    table: program.table,
-    where: conditionsRead(program.where, card),
-    select: program.select,
-    follow: program.follow ?? "",
-    formula: program.compute.formula,
-    inputs: Object.entries(program.compute.inputs).map(([name, ref]) => ({ name, ...ref })),
-    unit: program.compute.unit,
-    digits: row.answer.type === "integer" ? 0 : program.compute.digits,
-  };
+  return fixture.readingOf({ ...row, program }, card, row.answer.type === "integer");
 }
 
 async function run(models: Models, row: WordedRow, params: object = {}): Promise<Outcome<WordedRow>> {
@@ -110,14 +101,14 @@ describe("round_trip", () => {
       await run(reader, row);
       const [system, user] = reader.asked[0]!.messages;
       expect(user!.content).toBe(row.question);
-      expect(system!.content).toContain(publicSchema(tasks.catalog, row.formula));
+      expect(system!.content).toContain(publicSchema(tasks.catalog, row));
       expect(system!.content).not.toContain("{{");
       // Planets are the classes of moons; a moon is named nowhere.
-      const { table, name } = row.selection.entity;
+      const { table, name } = row.selection!.entity;
       if (table === "moons" && name.length > 4) expect(system!.content).not.toContain(name);
       if (row.answer.text.length > 3) expect(system!.content).not.toContain(row.answer.text);
     }
-    const [a, b] = tasks.rows.map((r) => publicSchema(tasks.catalog, r.formula));
+    const [a, b] = tasks.rows.map((r) => publicSchema(tasks.catalog, r));
     expect(a).toBe(b);
   });
 
@@ -152,7 +143,10 @@ describe("round_trip", () => {
       { ...good, select: { ...good.select, column: "constructor" } },
       { ...good, select: { ...good.select, rank: 1.5 } },
       { ...good, select: { ...good.select, rank: 1e9 } },
-      { ...good, follow: "toString" },
+      { ...good, follow: [{ link: "toString", peers: "", column: "", order: "max", rank: 1 }] },
+      { ...good, follow: [{ link: "", peers: "", column: "", order: "max", rank: 1 }] },
+      { ...good, follow: [{ link: "", peers: "valueOf", column: "mass", order: "max", rank: 1 }] },
+      { ...good, other: { where: [], column: "constructor", order: "max", rank: 1 } },
       { ...good, formula: "hasOwnProperty" },
       { ...good, inputs: [] },
       { ...good, inputs: [{ ...input, name: "__proto__" }] },

@@ -124,11 +124,11 @@ describe("verbalize with a role", () => {
   });
 
   it("never tells the writer what it gave away", async () => {
-    const leaking = `${words.slice(0, -1)}, which is ${row.selection.entity.name} with ${row.answer.text} ${row.answer.unit}.`;
+    const leaking = `${words.slice(0, -1)}, which is ${row.selection!.entity.name} with ${row.answer.text} ${row.answer.unit}.`;
     const writer = new Writer([leaking, words]);
     await out(run(writer, row, { role: "writer" }));
     const told = writer.asked[1]!.messages.at(-1)!.content;
-    expect(told).not.toContain(row.selection.entity.name);
+    expect(told).not.toContain(row.selection!.entity.name);
     expect(told).not.toContain(row.answer.text);
     expect(told).toMatch(/names an entity/);
   });
@@ -203,7 +203,7 @@ describe("other languages", () => {
     expect(lintQuestion(worded, catalog)).toEqual([]);
     const passed = (await lint.run(worded, { catalog } as never)) as { out: WordedRow };
     expect(passed.out.gates.find((g) => g.gate === "lint")).toMatchObject({ status: "not_run" });
-    const named = { ...worded, question: question.replace("hier", german.row.selection.entity.name) };
+    const named = { ...worded, question: question.replace("hier", german.row.selection!.entity.name) };
     expect(lintQuestion(named, catalog).map((f) => f.code)).toContain("name_leaked");
   });
 

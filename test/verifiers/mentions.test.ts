@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { missingMentions, type Wanted } from "../../verifiers/mentions.js";
 import { plainText } from "../../verifiers/plain-text.js";
 
+const MASS = { order: "max", rank: 3, superlatives: ["most massive", "heaviest"], noun: "mass" } as const;
+
 const WANTED: Wanted = {
   numbers: [
     { label: "semi-major axis", value: 0.5, unit: "au", side: "above" },
@@ -12,12 +14,14 @@ const WANTED: Wanted = {
     { label: "magnetic field", phrases: ["without a magnetic field"], flag: true },
     { label: "class", phrases: ["in the main asteroid belt", "of the main belt"], flag: false },
   ],
-  select: { order: "max", rank: 3, superlatives: ["most massive", "heaviest"], noun: "mass" },
+  selects: [MASS],
   entity: ["planet", "planets"],
   scope: "of the Solar System",
   quantity: "surface gravity",
   definition: ["mean radius"],
-  hop: undefined,
+  terms: [],
+  figure: undefined,
+  hops: [],
   answer: { unit: "m/s^2", digits: 3, exact: false },
   constants: [{ symbol: "G", value: 6.6743e-11, unit: "m^3 kg^-1 s^-2" }],
   year: "2024",
@@ -100,8 +104,8 @@ describe("missingMentions", () => {
   });
 
   it("knows a rank that should not be there", () => {
-    expect(codes(RIGHT.replace("third ", ""), { select: { ...WANTED.select, rank: 1 } })).toEqual([]);
-    expect(codes(RIGHT, { select: { ...WANTED.select, rank: 1 } })).toEqual(["missing_rank"]);
+    expect(codes(RIGHT.replace("third ", ""), { selects: [{ ...MASS, rank: 1 }] })).toEqual([]);
+    expect(codes(RIGHT, { selects: [{ ...MASS, rank: 1 }] })).toEqual(["missing_rank"]);
   });
 
   it("asks for exact integers and pure numbers in words", () => {
@@ -116,7 +120,7 @@ describe("missingMentions", () => {
   });
 
   it("reads a step to another entity", () => {
-    const hop = { hop: "the star that {it} circles" };
+    const hop = { hops: ["the star that {it} circles"] };
     expect(codes(RIGHT, hop)).toContain("missing_hop");
     expect(codes(`${RIGHT} It is about the star that this planet circles.`, hop)).toEqual([]);
   });

@@ -8,8 +8,9 @@ import { openDatabase } from "../../../sources/duckdb.js";
 import { loadSource } from "../../../sources/load.js";
 import type { Catalog, Table } from "../../../sources/table.js";
 import { enumerate } from "../../../stages/enumerate.js";
+import { tableOf } from "../../../stages/program/path.js";
 import { tiesOf } from "../../../stages/program/perturb-ties.js";
-import type { Program } from "../../../stages/program/program.js";
+import type { Program, SelectingProgram } from "../../../stages/program/program.js";
 import type { SourceStage, StageContext } from "../../../stages/stage.js";
 import type { ProgramRow } from "../../../stages/task.js";
 import { sameDimension } from "../../../verifiers/units.js";
@@ -28,7 +29,7 @@ export async function realTasks(
     const catalog = await loadCatalog(database);
     const source = enumerate as SourceStage;
     const params = source.params.parse({
-      spaces: spaces.map((table) => ({ id: table, table, within: [] })),
+      spaces: spaces.map((table) => ({ id: table, table, within: [], compare: 0, aggregates: 0 })),
       candidates,
     });
     const random = (...names: (string | number)[]) => stream("11", ...names);
@@ -53,7 +54,8 @@ export interface Corruption {
 }
 
 /** Each way in which one thing of a program may be read wrongly, so that the program is still one and means something else. */
-export function corruptions(program: Program, catalog: Catalog): Corruption[] {
+export function corruptions(written: Program, catalog: Catalog): Corruption[] {
+  const program = written as SelectingProgram;
   const table = catalog.tables.get(program.table)!;
   return [
     ...program.where.map((_, i) => ({
@@ -135,9 +137,8 @@ function hopless(program: Program, table: Table): Corruption[] {
 }
 
 function otherInputs(program: Program, catalog: Catalog): Corruption[] {
-  const here = catalog.tables.get(program.table)!;
   return Object.entries(program.compute.inputs).flatMap(([name, ref]) => {
-    const table = ref.of === "selected" ? here : catalog.tables.get(here.card.links[program.follow!]!.to)!;
+    const table = tableOf(program, ref.of, catalog)!;
     const unit = table.card.columns[ref.column]!.unit!;
     return others(table, ref.column)
       .filter((column) => sameDimension(table.card.columns[column]!.unit!, unit))

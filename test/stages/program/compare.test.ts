@@ -26,7 +26,7 @@ const HOP = programSchema.parse({
   table: "moons",
   where: [{ column: "mean_radius", op: "gt", value: 1000 }],
   select: { column: "gm", order: "min" },
-  follow: "planet",
+  follow: ["planet"],
   compute: {
     formula: "mean_orbital_speed",
     inputs: {
@@ -47,8 +47,7 @@ beforeAll(async () => {
     tasks.push({ catalog, rows: rows.slice(0, sample) });
   }
   const { catalog, rows } = tasks[0]!;
-  const formula = builtinFormulas.get("mean_orbital_speed")!;
-  const hop = programRowOf(HOP, formula, catalog, { stage: "recipe", kind: "recipe", name: "hop" });
+  const hop = programRowOf(HOP, builtinFormulas, catalog, { stage: "recipe", kind: "recipe", name: "hop" });
   tasks[0] = { catalog, rows: [...rows, hop] };
 });
 

@@ -7,6 +7,7 @@ import { wrongChoices } from "../../../stages/program/assess.js";
 import { Bits } from "../../../stages/program/bits.js";
 import { choose, chooseLimits } from "../../../stages/program/choose.js";
 import { clauseOf } from "../../../stages/program/clause.js";
+import { Positions } from "../../../stages/program/positions.js";
 import type { Program, Select } from "../../../stages/program/program.js";
 import { Scene } from "../../../stages/program/scene.js";
 import { SceneChoice } from "../../../stages/program/scene-choice.js";
@@ -123,7 +124,7 @@ describe("a scene", () => {
         const index = new TableIndex(table);
         const random = sfc32(seed, 1, 1, 1);
         const scene = new Scene(index);
-        const choice = new SceneChoice(scene, numeric, 4);
+        const choice = new SceneChoice(scene, new Positions(index, numeric), 4);
         for (let i = 0; i < 8; i++) {
           scene.clear();
           const where = Array.from({ length: random.int(6) }, () => randomCondition(random));
@@ -175,7 +176,7 @@ describe("a scene", () => {
         const catalog = { tables: new Map([["t", table]]) };
         const random = sfc32(seed, 5, 5, 5);
         const scene = new Scene(indexOf(table));
-        const choice = new SceneChoice(scene, numeric, 3);
+        const choice = new SceneChoice(scene, new Positions(indexOf(table), numeric), 3);
         for (let i = 0; i < 20; i++) {
           scene.clear();
           const where = Array.from({ length: random.int(4) }, () => randomCondition(random));

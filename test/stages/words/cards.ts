@@ -81,7 +81,9 @@ export const planets = card(
       },
     },
     field: { type: "flag", scale: "flag", phrase: { noun: "global magnetic field", article: "a" } },
+    host: { type: "text", scale: "nominal", may: [] },
   },
+  { links: { star: { column: "host", to: "stars", phrase: "the star that {it} orbits" } } },
 );
 
 export const moons = card(
@@ -209,6 +211,67 @@ export const groups = card(
   },
 );
 
+export const stars = card(
+  "stars",
+  { singular: "star", plural: "stars" },
+  {
+    mass: { unit: "kg", quantity: "mass", phrase: { noun: "mass", max: ["most massive"] } },
+    mean_radius: { unit: "km", quantity: "mean_radius", phrase: { noun: "mean radius" } },
+    temperature: { unit: "K", phrase: { noun: "effective temperature", max: ["hottest"], min: ["coolest"] } },
+  },
+);
+
+export const airports = card(
+  "airports",
+  { singular: "airport", plural: "airports", scope: "with scheduled service" },
+  {
+    elevation: {
+      unit: "m",
+      type: "integer",
+      quantity: "elevation",
+      phrase: { noun: "elevation", max: ["highest"], min: ["lowest"] },
+    },
+    latitude: {
+      unit: "deg",
+      scale: "interval",
+      quantity: "latitude",
+      phrase: { noun: "latitude", max: ["northernmost"], min: ["southernmost"] },
+    },
+    longitude: { unit: "deg", scale: "interval", quantity: "longitude", phrase: { noun: "longitude" } },
+    runway: { unit: "m", phrase: { noun: "length of the longest runway" } },
+    runways: { unit: "1", type: "integer", scale: "count", phrase: { noun: "number of runways" } },
+    country: { type: "text", scale: "nominal", phrase: { noun: "country" } },
+    kind: {
+      type: "text",
+      scale: "nominal",
+      phrase: {
+        noun: "size",
+        values: { large: ["that is a large airport"], medium: ["that is a medium-sized airport"] },
+      },
+    },
+  },
+  { links: { country: { column: "country", to: "countries", phrase: "the country in which {it} lies" } } },
+);
+
+export const countries = card(
+  "countries",
+  { singular: "country", plural: "countries", scope: "of the world" },
+  {
+    population: {
+      unit: "1",
+      quantity: "population",
+      phrase: { noun: "population", max: ["most populous"], min: ["least populous"] },
+    },
+    area: {
+      unit: "km^2",
+      quantity: "land_area",
+      phrase: { noun: "land area", max: ["largest"], min: ["smallest"] },
+    },
+    continent: { type: "text", scale: "nominal", phrase: { noun: "continent" } },
+    currency: { type: "text", scale: "nominal", phrase: { noun: "currency" } },
+  },
+);
+
 export const cards: ReadonlyMap<string, Card> = new Map(
-  [planets, moons, asteroids, isotopes, elements, groups].map((c) => [c.id, c]),
+  [planets, moons, asteroids, isotopes, elements, groups, stars, airports, countries].map((c) => [c.id, c]),
 );

@@ -182,7 +182,7 @@ export const asks: readonly Ask[] = [
   {
     table: "elements",
     formula: formula(
-      "ratio",
+      "liquid_ratio",
       "ratio of its boiling point to its melting point",
       { a: ["boiling"], b: ["melting"] },
       { definition: "both in kelvins" },
@@ -228,6 +228,8 @@ const THRESHOLDS: Readonly<Record<string, readonly number[]>> = {
   percent: [1, 50, 99],
   K: [300, 1200, 2.5e3],
   "g/cm^3": [1, 8, 11.3],
+  m: [120, 850, 2400],
+  "km^2": [2.5e3, 7e5, 4e6],
 };
 
 /** A program over the test cards, the same for a seed. */
@@ -235,7 +237,7 @@ export function draw(seed: number, ask?: Ask): Sayable {
   const random = stream("words", seed);
   const chosen = ask ?? random.pick(asks);
   const card = cards.get(chosen.table)!;
-  const columns = random.shuffle(Object.keys(card.columns));
+  const columns = random.shuffle(Object.keys(card.columns).filter((c) => card.columns[c]!.may.length > 0));
   const measured = columns.filter((c) => ["number", "integer"].includes(card.columns[c]!.type));
   const select = measured[0]!;
   const free = columns.filter((c) => c !== select && c !== "planet");
@@ -264,7 +266,7 @@ export function draw(seed: number, ask?: Ask): Sayable {
   };
 }
 
-function conditionOn(card: Card, id: string, random: ReturnType<typeof stream>): Condition {
+export function conditionOn(card: Card, id: string, random: ReturnType<typeof stream>): Condition {
   const column = card.columns[id]!;
   if (random.int(20) === 0 && column.type !== "flag") return { column: id, op: "known" };
   if (column.type === "flag") return { column: id, op: "is", value: random.int(2) === 0 };

@@ -1,7 +1,10 @@
 import { stream } from "../../../pipeline/base/random.js";
 import type { Card } from "../../../sources/card.js";
 import type { Catalog, Column, Table } from "../../../sources/table.js";
-import { type ComputedRow, computedRow } from "../../../stages/task.js";
+import { catalogFor } from "../../../stages/program/derived.js";
+import { pathOf } from "../../../stages/program/path.js";
+import { formOf } from "../../../stages/program/program.js";
+import { type ComputedRow, computedRow, type EntityRef } from "../../../stages/task.js";
 import type { Sayable } from "../../../stages/words/reads.js";
 import { formatValue, roundTo } from "../../../verifiers/numbers.js";
 import { cards } from "./cards.js";
@@ -39,11 +42,34 @@ const ENTITIES: Readonly<Record<string, readonly [key: string, name: string, ...
     ["K", "potassium", "K", "kalium"],
     ["Al", "aluminium", "Al"],
   ],
+  stars: [
+    ["sun", "Sun", "Sol"],
+    ["vega", "Vega", "Alpha Lyrae"],
+    ["sirius", "Sirius", "Dog Star"],
+  ],
+  airports: [
+    ["LHR", "London Heathrow Airport", "Heathrow"],
+    ["ZRH", "Zürich Airport", "Kloten"],
+    ["SVQ", "Seville Airport", "San Pablo"],
+    ["BIO", "Bilbao Airport", "Loiu"],
+  ],
+  countries: [
+    ["GB", "United Kingdom", "Britain"],
+    ["ES", "Spain", "España"],
+    ["CH", "Switzerland", "Helvetia"],
+  ],
   groups: [
     ["60.5", "A5", "icosahedral rotation group"],
     ["6.1", "S3", "D3"],
     ["8.4", "Q8", "quaternion group"],
   ],
+};
+
+/** Texts that entities share with their peers. */
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  country: ["Wakanda", "Ruritania", "Elbonia"],
+  continent: ["Gondwana", "Laurasia", "Atlantis"],
+  currency: ["florin", "ducat", "thaler"],
 };
 
 function tableOf(card: Card): Table {
@@ -53,7 +79,12 @@ function tableOf(card: Card): Table {
   for (const [id, column] of Object.entries(card.columns)) {
     const random = stream("table", card.id, id);
     if (column.type === "text")
-      columns.set(id, { type: "text", id, card: column, values: keys.map(() => null) });
+      columns.set(id, {
+        type: "text",
+        id,
+        card: column,
+        values: keys.map((_, i) => TEXTS[id]?.[i % 3] ?? null),
+      });
     else if (column.type === "flag")
       columns.set(id, { type: "flag", id, card: column, values: Uint8Array.from(keys, () => random.int(2)) });
     else {
@@ -91,32 +122,48 @@ function figure(random: ReturnType<typeof stream>, whole: boolean): number {
 
 export const catalog: Catalog = { tables: new Map([...cards.values()].map((c) => [c.id, tableOf(c)])) };
 
-/** A computed row around a program: some entity is the selected one, its figures are the table's. */
+/** A computed row around a program: some entities are the ones it chooses, their figures are the table's. */
 export function rowOf(sayable: Sayable, seed: number | string): ComputedRow {
   const random = stream("row", seed);
   const { program, formula } = sayable;
-  const table = catalog.tables.get(program.table)!;
-  const link = program.follow === undefined ? undefined : table.card.links[program.follow];
-  const to = link === undefined ? undefined : catalog.tables.get(link.to)!;
+  const scene = catalogFor(sayable, catalog);
+  const table = scene.tables.get(program.table)!;
   const ref = (t: Table) => {
     const at = random.int(t.rows);
     return { table: t.id, key: t.keys[at]!, name: t.names[at]!, record: at + 1 };
   };
   const entity = ref(table);
-  const followed = to === undefined ? undefined : ref(to);
-  const figureOf = (t: Table, key: string, column: string) =>
-    (t.columns.get(column) as { values: Float64Array }).values[t.rowOf(key)!]!;
+  const path = (pathOf(program, scene)?.tables ?? []).map(ref);
+  const other = program.other === undefined ? undefined : ref(table);
+  const figureOf = (at: EntityRef, column: string) => {
+    const t = scene.tables.get(at.table)!;
+    return (t.columns.get(column) as { values: Float64Array }).values[t.rowOf(at.key)!]!;
+  };
+  const choice = (at: EntityRef, column: string) => {
+    const value = figureOf(at, column);
+    return {
+      entity: at,
+      value,
+      unit: scene.tables.get(at.table)!.card.columns[column]!.unit ?? "1",
+      ranking: [{ key: at.key, name: at.name, value, u: 0.001 }],
+      margin: null,
+      without: [],
+    };
+  };
   const value = roundTo(figure(random, formula.exact), 12);
+  const whose = { selected: entity, followed: path.at(-1), other, candidates: undefined };
   const inputs = Object.fromEntries(
-    Object.entries(program.compute.inputs).map(([name, { of, column }]) => {
-      const [t, e] = of === "followed" ? ([to!, followed!] as const) : ([table, entity] as const);
+    Object.entries(program.compute.inputs).map(([name, { of, column, take }]) => {
+      const at = whose[of];
+      const card = of === "followed" ? scene.tables.get(at!.table)!.card : table.card;
       return [
         name,
         {
-          entity: e,
+          ...(at === undefined ? {} : { entity: at }),
+          ...(take === undefined ? {} : { take }),
           column,
-          value: figureOf(t, e.key, column),
-          unit: t.card.columns[column]!.unit ?? "1",
+          value: at === undefined ? figure(random, false) : figureOf(at, column),
+          unit: card.columns[column]!.unit ?? "1",
           u: 0.001,
           sensitivity: 1,
         },
@@ -124,12 +171,16 @@ export function rowOf(sayable: Sayable, seed: number | string): ComputedRow {
     }),
   );
   const { unit, digits } = program.compute;
-  const selected = figureOf(table, entity.key, program.select.column);
+  const peers = (program.follow ?? []).flatMap((step, i) =>
+    typeof step === "string" ? [] : [{ ...choice(path[i]!, step.select.column), candidates: 3 }],
+  );
+  const tables = [table, ...path.map((p) => scene.tables.get(p.table)!)];
   return computedRow.parse({
     id: "0123456789abcdef",
     program,
     formula,
-    snapshots: Object.fromEntries([table, ...(to === undefined ? [] : [to])].map((t) => [t.id, t.hash])),
+    ...(sayable.derived === undefined ? {} : { derived: sayable.derived }),
+    snapshots: Object.fromEntries(tables.map((t) => [t.id, t.hash])),
     origin: { stage: "enumerate", kind: "space", name: "test", index: 0 },
     filter: {
       rows: table.rows,
@@ -137,15 +188,20 @@ export function rowOf(sayable: Sayable, seed: number | string): ComputedRow {
       candidates: 3,
       unknown: 0,
     },
-    selection: {
-      entity,
-      ...(followed === undefined ? {} : { followed }),
-      value: selected,
-      unit: table.card.columns[program.select.column]!.unit ?? "1",
-      ranking: [{ key: entity.key, name: entity.name, value: selected, u: 0.001 }],
-      margin: null,
-      without: program.where.map(() => null),
-    },
+    ...(program.select === undefined
+      ? { aggregate: { members: table.keys.map((key, i) => ({ key, record: i + 1 })), leave_one_out: {} } }
+      : {
+          selection: {
+            ...choice(entity, program.select.column),
+            without: program.where.map(() => null),
+            ...(path.length < 2 ? {} : { via: path.slice(0, -1) }),
+            ...(path.length === 0 ? {} : { followed: path.at(-1) }),
+            ...(peers.length === 0 ? {} : { peers }),
+            ...(other === undefined
+              ? {}
+              : { other: { ...choice(other, program.other!.select.column), candidates: 3 } }),
+          },
+        }),
     answer: {
       type: formula.exact ? "integer" : "quantity",
       value,
@@ -162,17 +218,6 @@ export function rowOf(sayable: Sayable, seed: number | string): ComputedRow {
     wrong_answers: [],
     chain: [
       {
-        id: "selected",
-        kind: "entity",
-        label: "selected entity",
-        text: entity.name,
-        aliases: [],
-        value: null,
-        unit: null,
-        tolerance: null,
-        depends_on: [],
-      },
-      {
         id: "answer",
         kind: "answer",
         label: formula.noun,
@@ -181,17 +226,19 @@ export function rowOf(sayable: Sayable, seed: number | string): ComputedRow {
         value,
         unit,
         tolerance: 0.005,
-        depends_on: ["selected"],
+        depends_on: [],
       },
     ],
     gates: [{ gate: "twice_computed", status: "passed", why: "made for a test" }],
     difficulty: {
       conditions: program.where.length,
-      hops: 0,
+      hops: path.length,
       candidates: 3,
-      rank: program.select.rank,
+      rank: program.select?.rank ?? 1,
       formula_inputs: 1,
       formula_depth: 1,
+      form: formOf(program),
+      evidence: 1,
     },
   });
 }
