@@ -458,9 +458,10 @@ class Rounds {
       pools.push(await this.#emit(emitter, accepted));
       done.push({ ...this.#doneOf(emitter), counts: pools.at(-1)!.counts });
     }
+    const unsafe = await this.#refused(pools);
     return {
       done: this.#inOrder(done),
-      accepted: accepted.counts.out,
+      accepted: accepted.counts.out - unsafe.size,
       target: this.#target,
       candidates: this.#candidates(),
       blocks,
@@ -468,10 +469,21 @@ class Rounds {
       worked: this.#worked,
       cached: this.#cached,
       key: accepted.key,
-      rows: () => accepted.rows(),
+      rows: async () => (await accepted.rows()).filter(({ id }) => !unsafe.has(id)),
       pools: async () => (await Promise.all(pools.map((r) => r.rows()))).flat(),
       passed: async (id) => (await Promise.all((this.#results.get(id) ?? []).map((r) => r.rows()))).flat(),
     };
+  }
+
+  /** Ids of the rows that an emitter turned away at the last moment: they are in no pool, and so not accepted. */
+  async #refused(pools: readonly Result[]): Promise<ReadonlySet<string>> {
+    const refs = new Set<string>();
+    for (const { counts, work, stored } of pools) {
+      if (Object.keys(counts.rejected).length === 0) continue;
+      const lines = work?.rejections ?? this.options.store.rejections(stored!.id);
+      for await (const line of lines) refs.add(String((JSON.parse(line) as { ref: string }).ref));
+    }
+    return refs;
   }
 
   #doneOf(instance: Instance): Done {

@@ -2,10 +2,11 @@ import { openTexts } from "../datasets/open-texts.js";
 import { type RlRecord, rlPool } from "../datasets/schema/index.js";
 import type { Catalog } from "../sources/table.js";
 import { nameLeaks } from "../verifiers/name-leaks.js";
+import { scanNumbers } from "../verifiers/number-scan.js";
 import { plainText } from "../verifiers/plain-text.js";
 import { shownAnswer } from "../verifiers/shown-answer.js";
 import { sourceLeaks } from "../verifiers/source-leaks.js";
-import { valueLeaks } from "../verifiers/value-leaks.js";
+import { type StatedValue, valueLeaks } from "../verifiers/value-leaks.js";
 import type { ProblemRow } from "./problem.js";
 import type { SplitRow } from "./task.js";
 import { type Expectations, expectationsOf } from "./words/expectations.js";
@@ -55,12 +56,22 @@ function openFields(record: RlRecord): Map<string, string> {
   return texts;
 }
 
+/** Whole numbers below this that stand alone in fields of our own are counts: of worlds, of samples. */
+const COUNTS = 1000;
+
+function counts(plain: string): StatedValue[] {
+  return scanNumbers(plain)
+    .flatMap(({ values }) => values)
+    .filter((value) => Number.isInteger(value) && Math.abs(value) < COUNTS)
+    .map((value) => ({ value, unit: null, condition: false }));
+}
+
 function search(plain: string, rendered: boolean, expected: Expectations): string[] {
   const { names, hidden, stated, sources } = expected;
   const values = rendered ? hidden : hidden.filter((h) => !h.integer);
   return [
     ...nameLeaks(plain, names, "name"),
-    ...valueLeaks(plain, values, stated),
+    ...valueLeaks(plain, values, rendered ? stated : [...stated, ...counts(plain)]),
     ...(rendered ? sourceLeaks(plain, sources.names, sources.hosts, names.allowed) : []),
   ].map((finding) => finding.what);
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Problem } from "../pipeline/base/errors.js";
 import { type Card, identifier } from "../sources/card.js";
 import { type Formula, formulaSchema } from "./formulas/formula.js";
+import { isGeneric } from "./formulas/generic.js";
 import { builtinFormulas, checkFormula } from "./formulas/index.js";
 import { checkProgram } from "./program/check.js";
 import { formulaOf } from "./program/formula-of.js";
@@ -53,7 +54,10 @@ export function formulasOf(own: readonly Formula[]): ReadonlyMap<string, Formula
 /** What is wrong with formulas of the user's own; paths are relative to the stage's params. */
 export function checkOwnFormulas(own: readonly Formula[]): Problem[] {
   return own.flatMap((formula, i) => {
-    const taken = builtinFormulas.has(formula.id) || own.findIndex((f) => f.id === formula.id) < i;
+    const taken =
+      builtinFormulas.has(formula.id) ||
+      isGeneric(formula.id) ||
+      own.findIndex((f) => f.id === formula.id) < i;
     const double: Problem[] = taken
       ? [
           {

@@ -9,14 +9,9 @@ export interface PoolRows {
   readonly problems: readonly ProblemTaskRow[];
 }
 
-/** The rows of the tasks and problems pools: what the run accepted, without what `emit` itself turned away. */
+/** The rows of the tasks and problems pools. */
 export async function poolRows(facts: Facts): Promise<PoolRows> {
-  const rejected = new Set<string>();
-  for (const { id, stage, rejected: counts } of facts.manifest.stages) {
-    if (stage !== "emit" || Object.keys(counts).length === 0) continue;
-    for await (const { ref } of facts.rejections(id)) rejected.add(String(ref));
-  }
-  const rows = (await facts.rows()).filter(({ id }) => !rejected.has(id));
+  const rows = await facts.rows();
   // They passed the schema of `emit`'s input, which has all that the report reads.
   const all = rows as unknown as (ReportRow | ProblemTaskRow)[];
   return {

@@ -166,6 +166,8 @@ function pathsOf(table: Table, catalog: Catalog): Path[] {
     ends = ends.flatMap(({ steps, to, column }) =>
       stepsFrom(to, catalog)
         .filter(({ step }) => typeof step === "string" || !steps.some((s) => typeof s !== "string"))
+        // Not back to where it came from: the country of a country's capital.
+        .filter((next) => typeof next.step !== "string" || steps.length === 0 || next.to !== table)
         .map((next) => ({
           steps: [...steps, next.step],
           to: next.to,

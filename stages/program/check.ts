@@ -6,7 +6,7 @@ import { GENERIC, type GenericId, genericRefusal, isGeneric } from "../formulas/
 import { derivedCard } from "./derived.js";
 import { formulaOf } from "./formula-of.js";
 import { cardOf } from "./path.js";
-import type { Derive, InputRef, Peers, Program, Select } from "./program.js";
+import type { Derive, InputRef, Peers, Program, Select, Statistic } from "./program.js";
 import { derivedOf } from "./row.js";
 
 type Path = (string | number)[];
@@ -219,9 +219,10 @@ function checkCompute(
     if (!isGeneric(name)) return [unknownName(path, "formula", name, [...formulas.keys(), ...GENERIC])];
     return [misfit(name, program, cards, path)];
   }
-  const places = Object.entries(inputs).flatMap(([input, ref]) =>
-    checkPlace(ref, program, ["compute", "inputs", input], input),
-  );
+  const places = Object.entries(inputs).flatMap(([input, ref]) => [
+    ...checkPlace(ref, program, ["compute", "inputs", input], input),
+    ...checkFigure(name, input, ref, ["compute", "inputs", input, "take"]),
+  ]);
   if (places.length > 0) return places;
   return [
     ...checkInputs(formula, inputs, (of) => cardOf(program, of, cards), ["compute", "inputs"]),
@@ -270,6 +271,28 @@ function checkPlace(
       ? `\`${name}\` is read of all candidates, and does not say which figure of them`
       : `\`${name}\` takes the ${take} of one entity`;
   return [problem(path, "wrong_take", message, "`take` belongs to `of: candidates`, and to that alone")];
+}
+
+/** Which figure of all candidates the inputs of generic formulas are. */
+const FIGURES: Readonly<Partial<Record<GenericId, Readonly<Record<string, Statistic>>>>> = {
+  total: { values: "total" },
+  mean: { values: "mean" },
+  median: { values: "median" },
+  share: { whole: "total" },
+  times_mean: { mean: "mean" },
+};
+
+/** A total over the candidates' mean would be called a total and be none. */
+function checkFigure(formula: string, input: string, { take }: InputRef, path: Path): Problem[] {
+  const figure = isGeneric(formula) ? FIGURES[formula]?.[input] : undefined;
+  if (figure === take || !isGeneric(formula)) return [];
+  const message =
+    figure === undefined
+      ? `\`${input}\` of \`${formula}\` is read of one entity`
+      : `\`${input}\` of \`${formula}\` is the candidates' ${figure}`;
+  const hint =
+    figure === undefined ? "leave `take` out" : `write \`{ of: candidates, column: ..., take: ${figure} }\``;
+  return [problem(path, "wrong_take", message, hint)];
 }
 
 function checkInputs(

@@ -62,7 +62,7 @@ describe("DuckDB", () => {
     const json = await query(
       "SELECT task_id FROM read_parquet($1) WHERE json_extract_string(hidden_program, '$.select.order') = 'max' ORDER BY 1",
     );
-    expect(json.flat()).toEqual(rows.filter((r) => r.program.select.order === "max").map((r) => r.id));
+    expect(json.flat()).toEqual(rows.filter((r) => r.program.select?.order === "max").map((r) => r.id));
     const steps = await query("SELECT sum(len(hidden_chain))::INT FROM read_parquet($1)");
     expect(Number(steps[0]![0])).toBe(rows.reduce((s, r) => s + r.chain.length, 0));
     const types = await query(

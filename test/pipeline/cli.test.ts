@@ -248,11 +248,9 @@ describe.concurrent("the command line", () => {
     inFolder(async (cwd) => {
       for (const file of ["bodies.yaml", "bodies.csv"])
         writeFileSync(join(cwd, file), readFileSync(join(BROKEN, "cards", file)));
-      expect(await pipeline(["sources", "check", "bodies.yaml"], { cwd })).toEqual({
-        code: 0,
-        out: "bodies: card and snapshot are sound\n",
-        err: "",
-      });
+      const sound = await pipeline(["sources", "check", "bodies.yaml"], { cwd });
+      expect(sound.err).toBe("");
+      expect(sound.out).toMatch(/^bodies: card and snapshot are sound; \d+ rows of \d+ records\n/);
       writeFileSync(join(cwd, "bodies.csv"), "id,name\n");
       const { code, err } = await pipeline(["sources", "check", "./bodies.yaml"], { cwd });
       expect(code).toBe(1);

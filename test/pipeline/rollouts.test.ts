@@ -399,7 +399,7 @@ describe("evidence that its recorded calls contradict", () => {
           return call === undefined ? undefined : change(call);
         },
       });
-    const { name } = task!.task!.selection.entity;
+    const { name } = task!.task!.selection!.entity;
     const prompt = `Solve it. It is about ${name}.`;
     const messages = (call: Recorded) => [{ role: "system", content: prompt }, ...call.messages.slice(1)];
     expect(await told((call) => ({ ...call, messages: messages(call) }))).toContain("hidden_target_told");

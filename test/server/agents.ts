@@ -29,14 +29,17 @@ export interface AgentPlan {
   readonly digits: number;
 }
 
-export function planOf({ question, selection, inputs, formula, answer }: WordedRow): AgentPlan {
+/** Undefined for a figure of all candidates, which these agents do not look up. */
+export function planOf({ question, selection, inputs, formula, answer }: WordedRow): AgentPlan | undefined {
+  const read = Object.entries(inputs).flatMap(([id, { entity }]) => {
+    const { noun, unit } = formula.inputs[id]!;
+    return entity === undefined ? [] : [{ id, noun, unit, of: entity.name }];
+  });
+  if (selection === undefined || read.length < Object.keys(inputs).length) return undefined;
   return {
     question,
     selected: selection.entity.name,
-    inputs: Object.entries(inputs).map(([id, { entity }]) => {
-      const { noun, unit } = formula.inputs[id]!;
-      return { id, noun, unit, of: entity.name };
-    }),
+    inputs: read,
     expression: formula.expression,
     constants: formula.constants,
     unit: answer.unit,

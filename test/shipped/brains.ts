@@ -46,7 +46,7 @@ function wordingAt(row: WordedRow, attempt: number, scene: Scene): string | unde
   if (write === "cut_off") return undefined;
   // First a condition is lost; who does not learn from that gives the entity away.
   if (attempt === 0) return goodWording(withoutCondition(row), scene);
-  return `${good} Think of ${row.selection.entity.name}.`;
+  return `${good} Think of ${row.selection!.entity.name}.`;
 }
 
 /** Reads a question back into its program, or as its story says. */

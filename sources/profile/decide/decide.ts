@@ -1,0 +1,56 @@
+import type { ColumnProfile } from "../column.js";
+import type { FileProfile } from "../profile.js";
+import { companionsOf } from "./companions.js";
+import { type Decision, type Note, note } from "./decision.js";
+import { type Keys, keysOf } from "./keys.js";
+import { kindOf } from "./kind.js";
+import { numeric } from "./numeric.js";
+import type { KnownQuantity } from "./quantity.js";
+import type { Task } from "./task.js";
+import { flagOf, namingNotes, nominal, textual } from "./worded.js";
+import { idOf, nounOf } from "./words.js";
+
+/** What is made of a profile: a decision for each column, in the order of the file, and what names the records. */
+export interface Decisions {
+  readonly columns: readonly Decision[];
+  readonly keys: Keys;
+}
+
+export function decide(profile: FileProfile, known: readonly KnownQuantity[]): Decisions {
+  const keys = keysOf(profile.columns);
+  const companions = companionsOf(profile.columns);
+  const nouns = profile.layout.fields.map((field) => nounOf(field).toLowerCase());
+  const places = ["latitude", "longitude"].every((word) => nouns.some((noun) => noun.includes(word)));
+  const taken = new Set<string>();
+  const columns = profile.columns.map((column, i) => {
+    const field = profile.layout.fields[i]!;
+    return decideColumn({ column, field, id: idOf(field, taken), keys, companions, known, places });
+  });
+  return { columns, keys };
+}
+
+function decideColumn(task: Task): Decision {
+  const { column, field, id, keys, companions } = task;
+  const kind = kindOf(column);
+  const base = { field: field.name, id, noun: nounOf(field), trim: column.padded > 0 };
+  const notes: Note[] =
+    column.padded === 0 ? [] : [note("padded", `${column.padded} cells have spaces around them`)];
+  if (companions.fields.has(field.name)) return textual({ ...base, role: "companion", notes }, column);
+  if (kind === "empty")
+    return textual({ ...base, role: "empty", notes: [note("empty", "no record has a value")] }, column);
+  if (field.name === keys.key || field.name === keys.name) {
+    const role = field.name === keys.key ? "key" : "name";
+    return textual({ ...base, role, notes: [...notes, ...namingNotes(column)] }, column);
+  }
+  if (kind === "flag") return flagOf(base, column, notes);
+  if (kind === "number" && !isReference(column, field.name)) return numeric(task, base, notes);
+  return nominal(base, column, notes, kind === "number");
+}
+
+/** Whole numbers under a name such as airport_ref or kepid lead somewhere, and measure nothing. */
+function isReference(column: ColumnProfile, name: string): boolean {
+  return (
+    column.whole === column.numbers &&
+    /(?:^|[_\s])(?:id|ref|code|zip|postcode|fk)$|[a-z]Id$|^[a-z]{2,6}id$/.test(name)
+  );
+}

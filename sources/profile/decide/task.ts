@@ -1,0 +1,21 @@
+import type { ColumnProfile } from "../column.js";
+import type { Field } from "../layout/layout.js";
+import type { Companions } from "./companions.js";
+import type { Decision } from "./decision.js";
+import type { Keys } from "./keys.js";
+import type { KnownQuantity } from "./quantity.js";
+
+/** A column to decide about, and what is known around it. */
+export interface Task {
+  readonly column: ColumnProfile;
+  readonly field: Field;
+  readonly id: string;
+  readonly keys: Keys;
+  readonly companions: Companions;
+  readonly known: readonly KnownQuantity[];
+  /** Whether the table has latitudes and longitudes. */
+  readonly places: boolean;
+}
+
+/** What every decision about a column begins with. */
+export type Base = Pick<Decision, "field" | "id" | "noun" | "trim">;
