@@ -110,7 +110,9 @@ function describe(y: Argv, command: Command<unknown>): Argv {
     (z, [name, text]) => z.positional(name, { describe: text, type: "string" }),
     y,
   );
-  const exits = command.exits.map((code) => `  ${String(code).padStart(3)}  ${command.meanings?.[code] ?? EXITS[code]}`);
+  const exits = command.exits.map(
+    (code) => `  ${String(code).padStart(3)}  ${command.meanings?.[code] ?? EXITS[code]}`,
+  );
   return command.examples
     .reduce((z, [example, what]) => z.example(`$0 ${example}`, what), withWords)
     .usage(`$0 ${command.usage}\n\n${command.summary}`)

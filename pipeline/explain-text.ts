@@ -61,7 +61,7 @@ interface Shown {
 interface Choice {
   entity: { name: string; key: string };
   unit: string;
-  ranking: { name: string; value: number; u: number }[];
+  ranking: { name: string; value: number; u: number | null }[];
   margin: { rival: string; gap: number; required: number; relative: number } | null;
   without: (string | null)[];
 }
@@ -225,7 +225,7 @@ function aggregateLines({ members, leave_one_out }: NonNullable<Shown["aggregate
 
 function candidateLines({ entity, ranking, unit, margin }: Choice): string[] {
   const lines = ranking.map(
-    (c) => `${c.name === entity.name ? "→" : " "} ${c.name}: ${c.value} ± ${c.u} ${unit}`,
+    (c) => `${c.name === entity.name ? "→" : " "} ${c.name}: ${c.value} ± ${c.u ?? "unknown"} ${unit}`,
   );
   if (margin !== null) {
     lines.push(

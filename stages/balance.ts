@@ -76,8 +76,7 @@ function valuesOf(row: WordedRow, params: Params): [Property, string][] {
   const { program, selection, difficulty, answer } = row;
   const { table, select, where, other } = program;
   const column = (id: string) => `${table}.${id}`;
-  const others =
-    selection?.other === undefined ? [] : [`${table}/${selection.other.entity.key}`];
+  const others = selection?.other === undefined ? [] : [`${table}/${selection.other.entity.key}`];
   const values: { readonly [P in Property]: () => readonly string[] } = {
     formula: () => [program.compute.formula],
     entity: () => (params.tiny_tables.includes(table) ? [] : [subjectOf(row), ...others]),

@@ -156,7 +156,7 @@ function choiceOf({ table, where, select: wanted, selected }: MadeChoice): Choic
       key: table.keys[r]!,
       name: table.names[r]!,
       value: round12(column.values[r]!),
-      u: Number(column.u[r]!.toPrecision(6)),
+      u: knownU(column.u[r]!),
     })),
     margin:
       tightest === undefined
@@ -169,6 +169,11 @@ function choiceOf({ table, where, select: wanted, selected }: MadeChoice): Choic
           },
     without: selected.without.map((r) => (r < 0 ? null : table.names[r]!)),
   };
+}
+
+/** Null where nobody declares it. */
+function knownU(u: number): number | null {
+  return Number.isNaN(u) ? null : Math.min(Number(u.toPrecision(6)), Number.MAX_VALUE);
 }
 
 function aggregateOf({ members }: Chosen, { compute }: Program): SelectedRow["aggregate"] {

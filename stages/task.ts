@@ -53,7 +53,9 @@ const choice = z.object({
   value: z.number(),
   unit: z.string(),
   /** Best candidates in order, at most 10, the selected one among them. */
-  ranking: z.array(z.object({ key: z.string(), name: z.string(), value: z.number(), u: z.number() })),
+  ranking: z.array(
+    z.object({ key: z.string(), name: z.string(), value: z.number(), u: z.number().nullable() }),
+  ),
   /** The tightest rival: gap and required gap in the column's unit (or exact). */
   margin: z
     .object({ rival: z.string(), gap: z.number(), required: z.number(), relative: z.number() })
@@ -187,8 +189,6 @@ export type SplitRow = z.infer<typeof splitRow>;
  */
 export function subjectOf({ program, selection }: Pick<SelectedRow, "program" | "selection">): string {
   const who =
-    selection === undefined
-      ? `{${sha256(canonicalJson(program.where)).slice(0, 16)}}`
-      : selection.entity.key;
+    selection === undefined ? `{${sha256(canonicalJson(program.where)).slice(0, 16)}}` : selection.entity.key;
   return `${program.table}/${who}`;
 }

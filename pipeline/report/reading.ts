@@ -77,7 +77,7 @@ export interface Ranked {
   readonly key: string;
   readonly name: string;
   readonly value: number;
-  readonly u: number;
+  readonly u: number | null;
 }
 
 export interface Margin {

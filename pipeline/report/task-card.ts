@@ -102,11 +102,12 @@ async function ladderOf({ ranking, key: chosen, noun, unit }: SampledChoice): Pr
   const rungs = ranking.map(({ key, name, value, u }, i) => ({
     label: fitting(`${i + 1}. ${name}: ${number(value)}`),
     value,
-    u,
+    u: u ?? 0,
     selected: key === chosen,
   }));
   const svg = await draw(ladder(rungs, unit === "1" ? noun : `${noun} in ${raised(unit)}`));
-  const rows = ranking.map(({ name, value, u }) => [name, number(value), u === 0 ? "exact" : number(u)]);
+  const width = (u: number | null) => (u === null ? "unknown" : u === 0 ? "exact" : number(u));
+  const rows = ranking.map(({ name, value, u }) => [name, number(value), width(u)]);
   const about =
     "The best candidates with their standard uncertainties; the selected one has a colour of its own.";
   return html`${labelled({ svg, title: `Ranking by ${noun}`, about })}

@@ -8,8 +8,8 @@ import { sameSpecifics } from "./specifics.js";
 const tableTask = z.looseObject({
   program: z.looseObject({
     table: z.string(),
-    select: z.unknown(),
-    other: z.unknown(),
+    select: z.unknown().optional(),
+    other: z.unknown().optional(),
     compute: z.looseObject({ formula: z.string(), inputs: z.unknown() }),
   }),
   filter: z.looseObject({ candidates: z.number() }),

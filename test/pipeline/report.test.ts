@@ -8,7 +8,6 @@ import type { Report } from "../../pipeline/report/gather.js";
 import { escapeHtml, html } from "../../pipeline/report/html.js";
 import { Decades, shares } from "../../pipeline/report/tally.js";
 import { writeCard, writeReport } from "../../pipeline/report.js";
-import type { RejectedItem } from "../../stages/stage.js";
 import type { SplitRow } from "../../stages/task.js";
 import { inFolder, splitRows } from "../datasets/rows.js";
 import { factsOf, HOSTILE, rolloutOf } from "./report/facts.js";
@@ -74,21 +73,6 @@ describe("report", () => {
       expect([sample.question, sample.answer, sample.chain]).toEqual([row.question, row.answer, row.chain]);
     }
   });
-
-  it("leaves out what emit itself turned away", () =>
-    inFolder(async (dir) => {
-      const rows = splitRows(10);
-      const facts = factsOf(rows);
-      const stages = facts.manifest.stages.map((s) =>
-        s.stage === "emit" ? { ...s, out: 9, rejected: { hidden_target_shown: 1 } } : s,
-      );
-      async function* rejections(): AsyncIterable<RejectedItem> {
-        yield { ref: rows[4]!.id, reason: "hidden_target_shown", evidence: {} };
-      }
-      await writeReport(dir, { ...facts, manifest: { ...facts.manifest, stages }, rejections });
-      const report = JSON.parse(readFileSync(join(dir, "report.json"), "utf8")) as Report;
-      expect([report.accepted, report.gates.lint!.passed]).toEqual([9, 9]);
-    }));
 
   it("says first what was not checked", async () => {
     const { page, report } = await once();

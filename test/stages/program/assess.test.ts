@@ -34,7 +34,8 @@ function bound(of: "selected" | "followed" = "selected", output = "count") {
 }
 
 describe("trivial answers", () => {
-  const judge = (key: string) => assess(bound(), 3, { selected: groups.rowOf(key)! }, [], computeLimits.parse({}));
+  const judge = (key: string) =>
+    assess(bound(), 3, { selected: groups.rowOf(key)! }, [], computeLimits.parse({}));
 
   it("keeps an answer that the formula makes", () => {
     expect(judge("S4")).toMatchObject({ value: 2 });
