@@ -283,9 +283,9 @@ const FIGURES: Readonly<Partial<Record<GenericId, Readonly<Record<string, Statis
 };
 
 /** A total over the candidates' mean would be called a total and be none. */
-function checkFigure(formula: string, input: string, { take }: InputRef, path: Path): Problem[] {
+function checkFigure(formula: string, input: string, { of, take }: InputRef, path: Path): Problem[] {
   const figure = isGeneric(formula) ? FIGURES[formula]?.[input] : undefined;
-  if (figure === take || !isGeneric(formula)) return [];
+  if (figure === take || !isGeneric(formula) || (take === undefined && of === "candidates")) return [];
   const message =
     figure === undefined
       ? `\`${input}\` of \`${formula}\` is read of one entity`

@@ -25,7 +25,7 @@ interface Asked {
   readonly inputs: Readonly<
     Record<string, { readonly of?: "selected" | "followed"; readonly column: string }>
   >;
-  readonly follow?: string;
+  readonly follow?: string[];
   readonly entity: string;
   readonly followed?: string;
 }
@@ -125,7 +125,7 @@ describe("a table task", () => {
   it("needs the hop, and the followed entity's values", async () => {
     const asked: Asked = {
       ...mars,
-      follow: "planet",
+      follow: ["planet"],
       followed: "Mars",
       inputs: { axis: { of: "followed", column: "semi_major_axis" } },
     };

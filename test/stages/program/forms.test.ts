@@ -154,7 +154,7 @@ describe("forms of programs", () => {
       }),
     ).toEqual(["wrong_column compute.formula"]);
     expect(codes({ ...planets, compute: ask("mean", "kg", { values: at("mass", "candidates") }) })).toEqual([
-      "wrong_take compute.inputs.values.take",
+      "wrong_take compute.inputs.values",
     ]);
     expect(
       codes({
