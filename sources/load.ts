@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { hashOf } from "../pipeline/base/canonical.js";
 import type { OwnAdapters } from "./adapters/adapter.js";
@@ -33,7 +34,9 @@ export function tableHash({ mirrors: _, reach: __, fetch: ___, ...card }: Card):
 export function snapshotPath(card: Card, folder: string): string {
   const path = resolve(folder, card.snapshot.file);
   const inside = relative(folder, path);
-  if (inside === "" || inside.startsWith(`..${sep}`) || inside === ".." || isAbsolute(inside)) {
+  // A link may lie inside and lead out.
+  const really = existsSync(path) ? relative(realpathSync(folder), realpathSync(path)) : inside;
+  if (leadsOut(inside) || leadsOut(really)) {
     sourceError(
       "snapshot_outside",
       `the snapshot of ${card.id}, ${card.snapshot.file}, lies outside the card's folder`,
@@ -43,6 +46,10 @@ export function snapshotPath(card: Card, folder: string): string {
     );
   }
   return join(folder, inside);
+}
+
+function leadsOut(inside: string): boolean {
+  return inside === "" || inside.startsWith(`..${sep}`) || inside === ".." || isAbsolute(inside);
 }
 
 export interface LoadOptions {

@@ -76,10 +76,14 @@ function valuesOf(row: WordedRow, params: Params): [Property, string][] {
   const { program, selection, difficulty, answer } = row;
   const { table, select, where, other } = program;
   const column = (id: string) => `${table}.${id}`;
-  const others = selection?.other === undefined ? [] : [`${table}/${selection.other.entity.key}`];
+  const chosen =
+    selection === undefined
+      ? []
+      : [selection.entity, ...(selection.other === undefined ? [] : [selection.other.entity])];
+  const subjects = chosen.length === 0 ? [subjectOf(row)] : chosen.map(({ key }) => `${table}/${key}`);
   const values: { readonly [P in Property]: () => readonly string[] } = {
     formula: () => [program.compute.formula],
-    entity: () => (params.tiny_tables.includes(table) ? [] : [subjectOf(row), ...others]),
+    entity: () => (params.tiny_tables.includes(table) ? [] : subjects),
     table: () => [table],
     select_column: () => [select, other?.select].flatMap((s) => (s === undefined ? [] : column(s.column))),
     filter_column: () => [...where, ...(other?.where ?? [])].map((c) => column(c.column)),

@@ -19,7 +19,7 @@ import { type ChooseLimits, type Chosen, choose } from "./program/choose.js";
 import { type Computation, computationOf, type Places } from "./program/computation.js";
 import { catalogFor } from "./program/derived.js";
 import { answerByDuckDB, type SqlAnswer } from "./program/duckdb.js";
-import { formOf } from "./program/program.js";
+import { formOf, type Program } from "./program/program.js";
 import { entityOf } from "./select.js";
 import { defineStage, type Outcome } from "./stage.js";
 import { type ComputedRow, computedRow, type SelectedRow, selectedRow } from "./task.js";
@@ -188,16 +188,28 @@ function computed(
       },
     ],
     difficulty: {
-      conditions: program.where.length + (program.other?.where.length ?? 0),
+      conditions: conditionsOf(program),
       hops: program.follow?.length ?? 0,
       candidates: filter.candidates,
       rank: program.select?.rank ?? 0,
       formula_inputs: computation.inputs.length,
       formula_depth: depthOf(parseExpression(formula.expression)),
       form: formOf(program),
-      evidence: chain.length - 1,
+      evidence: chain.length - 1 + lookedUp(row, computation),
     },
   };
+}
+
+/** Conditions that the question states: those that both selections share are stated once. */
+function conditionsOf({ where, other }: Program): number {
+  const shared = other !== undefined && canonicalJson(other.where) === canonicalJson(where);
+  return where.length + (shared ? 0 : (other?.where.length ?? 0));
+}
+
+/** Values behind figures of all candidates, each of which stands for one in the chain. */
+function lookedUp({ aggregate }: SelectedRow, { inputs }: Computation): number {
+  const figures = inputs.filter((i) => i.take !== undefined).length;
+  return figures * Math.max(0, (aggregate?.members.length ?? 0) - 1);
 }
 
 function storedInputs(computation: Computation, places: Places, assessed: Assessed): ComputedRow["inputs"] {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { canonicalJson } from "../pipeline/base/canonical.js";
+import { canonicalJson, compareText } from "../pipeline/base/canonical.js";
 import { shapeOf } from "./program/shape.js";
 import { defineStage, type RejectedItem } from "./stage.js";
 import { type WordedRow, wordedRow } from "./task.js";
@@ -105,9 +105,11 @@ function answerPathOf({ program, selection, aggregate, formula }: WordedRow): st
   const { table, compute } = program;
   return canonicalJson({
     table,
-    entity: selection?.entity.key,
+    // Which of two comes first changes neither a difference nor, but for its inverse, a ratio.
+    entities: [selection?.entity.key, selection?.other?.entity.key]
+      .filter((key) => key !== undefined)
+      .sort(compareText),
     followed: selection?.followed?.key,
-    other: selection?.other?.entity.key,
     members: aggregate?.members.map((m) => m.key),
     formula: formula.id,
     inputs: compute.inputs,

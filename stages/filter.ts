@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Json } from "../pipeline/base/canonical.js";
+import { canonicalJson, type Json } from "../pipeline/base/canonical.js";
 import type { Card, Condition } from "../sources/card.js";
 import { catalogFor } from "./program/derived.js";
 import type { Program } from "./program/program.js";
@@ -42,7 +42,23 @@ export function judgeConditions(
   const figures = Object.values(compute.inputs).flatMap((i) => (i.take === undefined ? [] : [i.column]));
   const first = judgePart(card, where, [...(select === undefined ? [] : [select.column]), ...figures]);
   if (first !== undefined || other === undefined) return first;
-  return judgePart(card, other.where, [other.select.column]);
+  return judgePart(card, other.where, [other.select.column]) ?? judgeCompared(card, program);
+}
+
+/** Two entities are compared in one kind of number: both selections must fix it, and fix the same. */
+function judgeCompared(
+  card: Card,
+  { where, other, compute }: Program,
+): { reason: FilterReason; column: string } | undefined {
+  const kindIn = (conditions: readonly Condition[], kind: string) =>
+    conditions.find((c) => c.column === kind && c.op === "eq");
+  const mixed = Object.values(compute.inputs).find(({ column }) => {
+    const kind = card.columns[column]?.kind;
+    if (kind === undefined) return false;
+    const fixed = kindIn(where, kind);
+    return fixed === undefined || canonicalJson(fixed) !== canonicalJson(kindIn(other!.where, kind) ?? null);
+  });
+  return mixed === undefined ? undefined : { reason: "mixed_kinds", column: mixed.column };
 }
 
 /** @param compared columns whose values are compared or taken together under these conditions */
@@ -115,6 +131,13 @@ export const filter = defineStage<FilterLimits, ProgramRow, FilteredRow>({
       return { reject: { reason: "too_few_candidates", evidence } };
     if (counts.candidates > params.max_candidates)
       return { reject: { reason: "too_many_candidates", evidence } };
+    const { other } = row.program;
+    if (other !== undefined) {
+      const second = indexOf(table).holding(other.where).count();
+      const evidence: Json = { part: "other", candidates: second, limits: params };
+      if (second < params.min_candidates) return { reject: { reason: "too_few_candidates", evidence } };
+      if (second > params.max_candidates) return { reject: { reason: "too_many_candidates", evidence } };
+    }
     return { out: { ...row, filter: counts } };
   },
 });

@@ -29,13 +29,14 @@ import {
 } from "./task.js";
 
 /** What the cards alone say against a selection. */
-export type SelectCardReason = "column_may_not_select" | "incomplete_catalogue";
+export type SelectCardReason = "column_may_not_select" | "incomplete_catalogue" | "mixed_kinds";
 
 export const selectReasons: Readonly<Record<ChooseReason | SelectCardReason, string>> = {
   column_may_not_select: "the card does not let this column decide who is selected",
   incomplete_catalogue:
     "no class that is known to be complete holds all that the conditions describe, so a missing entity might win",
   broken_link: "the selected entity's link leads to no entity, or it has no peers",
+  mixed_kinds: "peers are compared in numbers of several kinds",
   same_entity: "a step leads back to the selected entity, or both selections choose the same one",
   too_many_members: "a figure of more candidates is asked for than a solver can be asked to look up",
   unknown_member: "the value of one of the candidates, of which a figure is asked, is not known",
@@ -66,6 +67,9 @@ export function judgeSelection(
   for (const [i, step] of follow.entries()) {
     if (typeof step === "string") continue;
     // Whatever the shared value is, the class must hold all that have it.
+    const { kind } = tables[i]!.card.columns[step.select.column]!;
+    if (kind !== undefined && kind !== step.peers)
+      return { reason: "mixed_kinds", evidence: { table: tables[i]!.id, column: step.select.column } };
     const refused = judgeChoice(tables[i]!, [{ column: step.peers, op: "eq", value: "" }], step.select);
     if (refused !== undefined) return refused;
   }

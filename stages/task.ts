@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { canonicalJson, sha256 } from "../pipeline/base/canonical.js";
+import { canonicalJson, compareText, sha256 } from "../pipeline/base/canonical.js";
 import { formulaSchema } from "./formulas/formula.js";
 import { programSchema, STATISTICS } from "./program/program.js";
 
@@ -184,11 +184,22 @@ export const splitRow = wordedRow.extend({
 export type SplitRow = z.infer<typeof splitRow>;
 
 /**
- * Who a task is about, as a name for quotas, splits and groups of rows that are not independent: the selected entity, or for
- * aggregates the set of candidates.
+ * Who a task is about, as a name for splits and groups of rows that are not independent: the selected entity, the two that are
+ * compared (whichever comes first), or for aggregates the set of candidates.
  */
-export function subjectOf({ program, selection }: Pick<SelectedRow, "program" | "selection">): string {
-  const who =
-    selection === undefined ? `{${sha256(canonicalJson(program.where)).slice(0, 16)}}` : selection.entity.key;
-  return `${program.table}/${who}`;
+export function subjectOf({
+  program,
+  selection,
+  aggregate,
+}: Pick<SelectedRow, "program" | "selection" | "aggregate">): string {
+  return `${program.table}/${whoOf(selection, aggregate)}`;
+}
+
+function whoOf(selection: SelectedRow["selection"], aggregate: SelectedRow["aggregate"]): string {
+  if (selection === undefined) {
+    const members = aggregate?.members.map((m) => m.key) ?? [];
+    return `{${sha256(canonicalJson(members)).slice(0, 16)}}`;
+  }
+  const { entity, other } = selection;
+  return other === undefined ? entity.key : [entity.key, other.entity.key].sort(compareText).join(" + ");
 }

@@ -119,7 +119,7 @@ function ofTask(task: TableTask, row: Row, domainOf: (table: string) => string):
     language: wording.style.language ?? "en",
     expected: expectedOf(task),
     // A set of candidates is named by the conditions that make it.
-    entity: `${program.table}/${selection?.entity.key ?? canonicalJson(program.where)}`,
+    entity: `${program.table}/${selection?.entity.key ?? canonicalJson(task.aggregate?.members.map((m) => m.key) ?? [])}`,
     table: program.table,
     formula: program.compute.formula,
     domain: domainOf(program.table),

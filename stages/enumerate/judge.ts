@@ -64,7 +64,9 @@ export class Judge {
     const { near_threshold } = limits.select;
     const reason = open.choice.refuse(select.at, select.order, select.rank, near_threshold);
     if (reason !== undefined || other === undefined) return reason;
-    const { choice } = other.own ? open.second() : open;
+    const { choice, scene } = other.own ? open.second() : open;
+    const unfit = other.own ? this.tooFewOrMany(scene) : undefined;
+    if (unfit !== undefined) return unfit;
     const second = choice.refuse(other.at, other.order, other.rank, near_threshold);
     if (second !== undefined) return second;
     const same =
@@ -87,7 +89,7 @@ export class Judge {
     const program = programOf(open, drawn, member);
     const computation = this.computationFor(member, program);
     if (askedAndGiven(program, computation) !== undefined) return { reason: "asked_and_given" };
-    const isPlain = member.peers.length === 0 && !member.ask.members;
+    const isPlain = member.peers.length === 0 && !member.ask.members && member.other === undefined;
     const found = isPlain ? this.plainPlaces(member, computation) : this.placesOf(program);
     if ("reason" in found) return found;
     const assessed = assess(computation, program.compute.digits, found.places, found.wrong, limits.compute);
@@ -106,15 +108,22 @@ export class Judge {
     return this.sceneReason;
   }
 
-  private judgeScene(): string | undefined {
-    const { scene, table } = this.open;
+  /** The filter's limits; thresholds are taken at face value in these counts. */
+  private tooFewOrMany(scene: OpenSpace["scene"]): string | undefined {
+    const { table } = this.open;
     const { min_candidates, max_candidates } = this.limits.filter;
-    // Thresholds are taken at face value in these counts.
     const faceCount = scene.near ? indexOf(table).holding(scene.where).count() : undefined;
     if (faceCount === undefined ? !scene.hasAtLeast(min_candidates) : faceCount < min_candidates)
       return "too_few_candidates";
     if (table.rows > max_candidates && (faceCount ?? scene.count()) > max_candidates)
       return "too_many_candidates";
+    return undefined;
+  }
+
+  private judgeScene(): string | undefined {
+    const { scene, table } = this.open;
+    const unfit = this.tooFewOrMany(scene);
+    if (unfit !== undefined) return unfit;
     const lack = incompleteness(table, completeClasses(table), { where: scene.where });
     return lack === undefined ? undefined : "incomplete_catalogue";
   }

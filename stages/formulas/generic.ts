@@ -186,6 +186,8 @@ const nounOf = (column: string, card: ColumnCard): string => card.phrase?.noun ?
 /** Whole numbers that are known exactly: their totals and differences are so too. */
 function isExact(card: ColumnCard): boolean {
   if (card.type !== "integer" || card.drift !== undefined) return false;
+  if (card.uncertainty !== undefined && !("exact" in card.uncertainty) && card.scale !== "exact")
+    return false;
   return card.scale === "exact" || card.scale === "count";
 }
 

@@ -166,6 +166,8 @@ function pathsOf(table: Table, catalog: Catalog): Path[] {
     ends = ends.flatMap(({ steps, to, column }) =>
       stepsFrom(to, catalog)
         .filter(({ step }) => typeof step === "string" || !steps.some((s) => typeof s !== "string"))
+        // The country of a peer in the same country is the country of the first one.
+        .filter((next) => typeof next.step !== "string" || !sharesColumn(steps.at(-1), next.column))
         // Not back to where it came from: the country of a country's capital.
         .filter((next) => typeof next.step !== "string" || steps.length === 0 || next.to !== table)
         .map((next) => ({
@@ -178,6 +180,9 @@ function pathsOf(table: Table, catalog: Catalog): Path[] {
   }
   return found;
 }
+
+const sharesColumn = (step: AskStep | undefined, column: string): boolean =>
+  typeof step === "object" && step.peers === column;
 
 function stepsFrom(table: Table, catalog: Catalog): { step: AskStep; to: Table; column: string }[] {
   const links = Object.entries(table.card.links).flatMap(([step, { to, column }]) => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { canonicalJson } from "../../pipeline/base/canonical.js";
 import { gradingTolerance, MAX_TOLERANCE, tooClose } from "../../verifiers/tolerance.js";
 import type { Sensitivities } from "../formulas/sensitivity.js";
 import type { Choice, Chosen } from "./choose.js";
@@ -90,7 +91,30 @@ export function wrongChoices(chosen: Chosen): WrongChoice[] {
     for (const { how, row } of wrongRows(other))
       found.push({ how: `second: ${how}`, places: { ...right, other: row } });
   }
-  return [...found, ...wrongMembers(chosen)];
+  return [...found, ...overlooked(chosen), ...wrongMembers(chosen)];
+}
+
+/** A condition that both selections share, or that decides the selected entity and the members, overlooked in both places. */
+function overlooked(chosen: Chosen): WrongChoice[] {
+  const { selected, other, members } = chosen;
+  if (selected === undefined || (other === undefined && members === undefined)) return [];
+  if (other !== undefined && canonicalJson(other.where) !== canonicalJson(selected.where)) return [];
+  const right = placesOf(chosen);
+  return selected.where.flatMap((_, i): WrongChoice[] => {
+    const row = selected.selected.without[i]!;
+    const second = other?.selected.without[i] ?? -1;
+    if (row < 0 || (other !== undefined && second < 0)) return [];
+    const places: Places = {
+      ...right,
+      selected: row,
+      followed: undefined,
+      ...(other === undefined ? {} : { other: second }),
+      ...(members === undefined
+        ? {}
+        : { members: indexOf(members.table).candidates(members.where, i).definite }),
+    };
+    return [{ how: `condition ${i + 1} ignored throughout`, places }];
+  });
 }
 
 interface WrongRow {
@@ -156,7 +180,10 @@ export function assess(
   const sensitivities = computation.sensitivities(places);
   const dull = inputs.find((i) => Math.abs(sensitivities.relative[i.name]!) < limits.min_sensitivity);
   if (dull !== undefined) return { reason: "insensitive_input", input: dull.name, value };
-  const { uncertainty, drift } = propagate(computation, places, args, sensitivities);
+  const { uncertainty, drift } = computation.spread(places, sensitivities);
+  // An exact count of what is not exactly known is none.
+  if (formula.exact && (uncertainty > 0 || drift > 0))
+    return { reason: "tolerance_too_wide", value, tolerance: uncertainty + drift };
   const tolerance = formula.exact ? 0 : gradingTolerance(value, digits, uncertainty, drift);
   if (tolerance > limits.max_tolerance) return { reason: "tolerance_too_wide", value, tolerance };
   const wrongAnswers = wrong
@@ -180,9 +207,15 @@ function isAnswer(computation: Computation, input: BoundInput, arg: number, valu
  * asked quantity is that of a selection or of a condition, and belongs to the same entity.
  */
 export function askedAndGiven(program: Program, computation: Computation): string | undefined {
-  if (computation.inputs.every((input) => input.of === "followed")) return undefined;
   const { quantity } = computation.formula.output;
-  const { select, where, other } = program;
+  const { select, where, other, follow } = program;
+  if (computation.inputs.every((input) => input.of === "followed")) {
+    const last = follow?.at(-1);
+    if (last === undefined || typeof last === "string") return undefined;
+    const { column } = last.select;
+    const given = computation.path!.tables.at(-1)!.columns.get(column)!.card.quantity === quantity;
+    return given ? column : undefined;
+  }
   const named = [select, ...where, ...(other === undefined ? [] : [other.select, ...other.where])];
   return named
     .flatMap((n) => n?.column ?? [])
@@ -201,24 +234,6 @@ function judgeInput(computation: Computation, input: BoundInput, places: Places)
   if (Number.isNaN(column.u[at]!)) return { reason: "undeclared_uncertainty", input: input.name, value };
   if (!computation.valid(input, value)) return { reason: "outside_validity", input: input.name, value };
   return undefined;
-}
-
-/** First-order propagation: uncertainties in quadrature (JCGM 100:2008, 5.1.2), drifts linearly, as they are no chance. */
-function propagate(
-  computation: Computation,
-  places: Places,
-  args: readonly number[],
-  { value, absolute }: Sensitivities,
-): { uncertainty: number; drift: number } {
-  let variance = 0;
-  let drift = 0;
-  computation.inputs.forEach((input, i) => {
-    const own = computation.inputU(input, places);
-    const wander = computation.inputDrift(input, args[i]!);
-    if (own > 0) variance += (absolute[input.name]! * own) ** 2;
-    if (wander > 0) drift += Math.abs(absolute[input.name]!) * wander;
-  });
-  return { uncertainty: Math.sqrt(variance) / Math.abs(value), drift: drift / Math.abs(value) };
 }
 
 /**

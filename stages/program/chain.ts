@@ -1,6 +1,6 @@
 import type { Catalog } from "../../sources/table.js";
 import { formatValue, round12 } from "../../verifiers/numbers.js";
-import { COVERAGE, halfDigit } from "../../verifiers/tolerance.js";
+import { COVERAGE, gradingTolerance, halfDigit } from "../../verifiers/tolerance.js";
 import type { ChainStep, ComputedRow, EntityRef, SelectedRow } from "../task.js";
 import { aliasesOf } from "./aliases.js";
 import type { BoundInput, Computation, Places } from "./computation.js";
@@ -36,7 +36,7 @@ export function chainOf(
       aliases: [],
       value,
       unit: spec.unit,
-      tolerance: Math.max(halfDigit(value, STEP_DIGITS), answer.tolerance),
+      tolerance: stepTolerance(computation, places, spec, value),
       depends_on: namesIn(spec.expression, computation.inputs).map((n) => `input:${n}`),
     });
   }
@@ -55,6 +55,17 @@ export function chainOf(
     ...step,
     tolerance: step.tolerance === null ? null : Number(step.tolerance.toPrecision(3)),
   }));
+}
+
+/** Covers what the inputs propagate to an intermediate quantity, as a grading tolerance does for the answer. */
+function stepTolerance(
+  computation: Computation,
+  places: Places,
+  { expression, unit }: { readonly expression: string; readonly unit: string },
+  value: number,
+): number {
+  const { uncertainty, drift } = computation.spreadOf(places, expression, unit);
+  return gradingTolerance(value, STEP_DIGITS, uncertainty, drift);
 }
 
 interface ChainEntity {
@@ -110,7 +121,7 @@ function attributeStep(
 ): ChainStep {
   const { column, take, of } = input;
   const value = computation.args(places)[computation.inputs.indexOf(input)]!;
-  const spread = COVERAGE * computation.inputU(input, places) + computation.inputDrift(input, value);
+  const spread = COVERAGE * computation.inputU(input, places) + computation.inputDrift(input, places, value);
   const tolerance =
     column.card.scale === "exact" && take === undefined
       ? 0

@@ -86,6 +86,10 @@ function checkOther({ select, other, follow }: Program, card: Card): Problem[] {
     return [problem(path, "nothing_selected", "the program selects no entity to go on from", "add `select`")];
   }
   if (other === undefined) return [];
+  if (follow !== undefined) {
+    const message = "a program that compares two entities goes on to no third one";
+    return [problem(["follow"], "two_ways", message, "leave out `follow` or `other`")];
+  }
   return [
     ...checkConditions(other.where, card, ["other", "where"]),
     ...checkSelect(other.select, card, ["other", "select"]),
@@ -103,11 +107,20 @@ function checkFollow(program: Program, cards: ReadonlyMap<string, Card>): Proble
       continue;
     }
     if (!Object.hasOwn(here.links, step)) return [unknownName(path, "link", step, Object.keys(here.links))];
-    const { to } = here.links[step]!;
+    const { to, column } = here.links[step]!;
+    const before = follow[i - 1];
+    if (typeof before === "object" && before.peers === column) {
+      const message = `peers that share \`${column}\` share what \`${step}\` leads to: the step before it changes nothing`;
+      return [problem(path, "idle_step", message, "leave out the step among peers, or end with it")];
+    }
     const next = cards.get(to);
     if (next === undefined) {
       const message = `\`${step}\` leads to the table \`${to}\`, which is no source of this config`;
       return [problem(path, "missing_source", message, `add ${to} to \`sources\``)];
+    }
+    if (!next.entity.public) {
+      const message = `\`${to}\` says that its single entities have no public identity`;
+      return [problem(path, "private_entity", message, "lead to a table whose entities the public knows")];
     }
     here = next;
   }
@@ -122,6 +135,11 @@ function checkPeers({ peers, select }: Peers, card: Card, path: Path): Problem[]
   if (type !== "text") {
     const message = `\`${peers}\` is a ${type} column, and peers share a text`;
     return [problem(at, "not_a_text", message, "name a text column, say of a country or a class")];
+  }
+  const linked = Object.values(card.links).some((link) => link.column === peers);
+  if (!linked && !card.columns[peers]!.may.includes("filter")) {
+    const message = `the card of \`${card.id}\` lets \`${peers}\` neither filter nor link, so nobody may be sought by it`;
+    return [problem(at, "may_not_filter", message, "add `filter` to its `may`, or name another column")];
   }
   return checkSelect(select, card, [...path, "select"]);
 }

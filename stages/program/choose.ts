@@ -106,6 +106,9 @@ function walk(
   limits: ChooseLimits,
 ): Chosen["steps"] | ChooseRefusal {
   const steps: Chosen["steps"][number][] = [];
+  // A way that comes back leads nowhere.
+  const been = (to: Table, at: number) =>
+    [{ table: start, row: selected.row }, ...steps].some((s) => s.table.id === to.id && s.row === at);
   for (const step of follow) {
     const { table, row } = steps.at(-1) ?? { table: start, row: selected.row };
     const nowhere: ChooseRefusal = {
@@ -123,6 +126,7 @@ function walk(
       const key = column.type === "text" ? column.values[row] : null;
       const at = key === null || key === undefined ? undefined : there.rowOf(key);
       if (at === undefined) return nowhere;
+      if (been(there, at)) return { ...nowhere, reason: "same_entity" };
       steps.push({ table: there, row: at });
       continue;
     }
@@ -130,7 +134,7 @@ function walk(
     if (peers === undefined) return nowhere;
     const best = choice(table, [peers], step.select, limits, "followed");
     if ("reason" in best) return best;
-    if (best.selected.row === row) {
+    if (been(table, best.selected.row)) {
       return {
         reason: "same_entity",
         part: "followed",
@@ -187,9 +191,19 @@ function membersOf(
   return { table, where, rows: definite, takes, influence };
 }
 
-/** A condition that leaves nobody out. */
+/** A condition, or one end of a range, that leaves nobody out. */
 function idleCondition(index: TableIndex, where: readonly Condition[], count: number): number | undefined {
-  const at = where.findIndex((_, i) => index.candidates(where, i).definite.count() === count);
+  const idle = (conditions: readonly Condition[], skip?: number) =>
+    index.candidates(conditions, skip).definite.count() === count;
+  const at = where.findIndex((c, i) => {
+    if (idle(where, i)) return true;
+    if (c.op !== "between") return false;
+    const { column, low, high } = c;
+    return (
+      idle(where.with(i, { column, op: "ge", value: low })) ||
+      idle(where.with(i, { column, op: "le", value: high }))
+    );
+  });
   return at < 0 ? undefined : at;
 }
 

@@ -7,7 +7,7 @@ import type { Bits } from "./bits.js";
 import { validIn } from "./derived.js";
 import { type Path, pathOf, tableOf } from "./path.js";
 import type { InputRef, Program, Statistic } from "./program.js";
-import { statistic, statisticU } from "./statistics.js";
+import { statistic, statisticDrift, statisticU } from "./statistics.js";
 
 /** One input of a formula, bound to a column. */
 export interface BoundInput {
@@ -31,6 +31,12 @@ export interface Places {
   readonly members?: Bits | undefined;
   /** Another figure of them than the one asked for. */
   readonly take?: Statistic;
+}
+
+/** What inputs propagate to a value, relative to it: a standard uncertainty, and how far published values differ. */
+export interface Spread {
+  readonly uncertainty: number;
+  readonly drift: number;
 }
 
 type Evaluate = (args: readonly number[]) => number;
@@ -64,21 +70,26 @@ export class Computation {
   ) {
     this.units = Object.fromEntries(inputs.map((i) => [i.name, i.column.card.unit!]));
     this.evaluate = compileNumeric(formula, this.units, unit);
-    const alone = inputs.every((i) => i.of === "selected" || i.of === "followed");
+    // Programs among peers are too many for each to keep the answers of all rows.
+    const fixed = path === undefined || !path.amongPeers;
+    const alone = fixed && inputs.every((i) => i.of === "selected" || i.of === "followed");
     this.answers = alone ? new Float64Array(table.rows) : undefined;
     this.asked = new Uint8Array(alone ? table.rows : 0);
-    if (path !== undefined) this.ends = new Int32Array(table.rows).fill(UNWALKED);
+    if (path !== undefined && fixed) this.ends = new Int32Array(table.rows).fill(UNWALKED);
   }
 
   /** Row at the end of the path from a selected row; undefined where there is no path or it leads nowhere. */
   followedRow(row: number): number | undefined {
-    if (this.ends === undefined) return undefined;
-    if (this.ends[row] === UNWALKED) {
-      const rows = this.path!.walk(row);
-      this.ends[row] = rows.length === this.path!.tables.length ? rows.at(-1)! : NOWHERE;
-    }
+    if (this.path === undefined) return undefined;
+    if (this.ends === undefined) return this.endOf(this.path, row);
+    if (this.ends[row] === UNWALKED) this.ends[row] = this.endOf(this.path, row) ?? NOWHERE;
     const end = this.ends[row]!;
     return end === NOWHERE ? undefined : end;
+  }
+
+  private endOf({ walk, tables }: Path, row: number): number | undefined {
+    const rows = walk(row);
+    return rows.length === tables.length ? rows.at(-1) : undefined;
   }
 
   /** Row that an input is read from; undefined for figures of all candidates, and where a path leads nowhere. */
@@ -108,8 +119,38 @@ export class Computation {
   }
 
   /** How far published values of an input differ, in its column's unit. */
-  inputDrift(input: BoundInput, value: number): number {
+  inputDrift(input: BoundInput, places: Places, value: number): number {
+    if (input.take !== undefined) return statisticDrift(input.column, places.members!, input.take);
     return driftOf(value, input.column.card.drift);
+  }
+
+  /**
+   * First-order propagation to a value with these slopes, relative to it: uncertainties in quadrature (JCGM 100:2008, 5.1.2), drifts
+   * linearly, as they are no chance. Inputs that read the same cell move together.
+   */
+  spread(places: Places, { value, absolute }: Pick<Sensitivities, "value" | "absolute">): Spread {
+    const args = this.args(places);
+    const cells = new Map<string, { slope: number; u: number; drift: number }>();
+    this.inputs.forEach((input, i) => {
+      const at = input.take ?? this.inputRow(input, places);
+      const key = `${input.table.id} ${input.column.id} ${at}`;
+      const slope = absolute[input.name]! + (cells.get(key)?.slope ?? 0);
+      const drift = this.inputDrift(input, places, args[i]!);
+      cells.set(key, { slope, u: this.inputU(input, places), drift });
+    });
+    let variance = 0;
+    let wander = 0;
+    for (const { slope, u, drift } of cells.values()) {
+      if (u > 0) variance += (slope * u) ** 2;
+      if (drift > 0) wander += Math.abs(slope) * drift;
+    }
+    return { uncertainty: Math.sqrt(variance) / Math.abs(value), drift: wander / Math.abs(value) };
+  }
+
+  /** As {@link spread}, of another expression over the same inputs. */
+  spreadOf(places: Places, expression: string, unit: string): Spread {
+    const output = { unit, quantity: "step" };
+    return this.spread(places, sensitivities({ expression, output }, this.measured(places), unit));
   }
 
   /** The answer in the asked unit; NaN where an input is unknown. */
@@ -164,12 +205,16 @@ export class Computation {
 
   /** First derivatives of the answer. */
   sensitivities(places: Places): Sensitivities {
+    return sensitivities(this.formula, this.measured(places), this.unit);
+  }
+
+  private measured(places: Places): Record<string, { value: number; unit: string }> {
     const args = this.args(places);
     const measured = this.inputs.map((input, i) => [
       input.name,
       { value: args[i]!, unit: input.column.card.unit! },
     ]);
-    return sensitivities(this.formula, Object.fromEntries(measured), this.unit);
+    return Object.fromEntries(measured);
   }
 }
 

@@ -128,11 +128,16 @@ function spreadAt(
 ): { u: number; drift: number } {
   const measured = bound.map(({ name, column }, i) => [name, { value: args[i]!, unit: column.card.unit! }]);
   const { absolute } = sensitivities(formula, Object.fromEntries(measured));
+  // Inputs that read the same column move together.
+  const slopes = new Map<NumberColumn, { slope: number; value: number }>();
+  bound.forEach(({ name, column }, i) => {
+    slopes.set(column, { slope: absolute[name]! + (slopes.get(column)?.slope ?? 0), value: args[i]! });
+  });
   let variance = 0;
   let drift = 0;
-  bound.forEach(({ name, column }, i) => {
-    variance += (absolute[name]! * column.u[row]!) ** 2;
-    drift += Math.abs(absolute[name]!) * driftOf(args[i]!, column.card.drift);
-  });
+  for (const [column, { slope, value }] of slopes) {
+    variance += (slope * column.u[row]!) ** 2;
+    drift += Math.abs(slope) * driftOf(value, column.card.drift);
+  }
   return { u: Math.sqrt(variance), drift };
 }

@@ -8,6 +8,8 @@ import { indexOf } from "./table-index.js";
 export interface Path {
   /** The table that each step leads to. */
   readonly tables: readonly Table[];
+  /** Whether a step chooses among peers. */
+  readonly amongPeers: boolean;
   /** The row that each step leads to from a row of the program's table, as far as the path goes: shorter where it leads nowhere. */
   walk(row: number): number[];
 }
@@ -28,6 +30,7 @@ export function pathOf(
   }
   return {
     tables,
+    amongPeers: follow.some((step) => typeof step !== "string"),
     walk(row) {
       const rows: number[] = [];
       for (const step of steps) {

@@ -7,14 +7,15 @@ import type { Program } from "./program.js";
  * they say another thing.
  */
 export function shapeOf({ table, derive, where, select, follow, other }: Program): string {
-  const conditions = (all: readonly Condition[]) => all.map(conditionShape).sort();
+  const choices = [{ where, select: select ?? null }, ...(other === undefined ? [] : [other])].map((choice) =>
+    canonicalJson({ where: choice.where.map(conditionShape).sort(), select: choice.select }),
+  );
   return canonicalJson({
     table,
-    where: conditions(where),
+    // Which of two comes first is no matter of shape.
+    choices: choices.sort(),
     ...(derive === undefined ? {} : { derive: Object.keys(derive).sort() }),
-    ...(select === undefined ? {} : { select }),
     ...(follow === undefined ? {} : { follow }),
-    ...(other === undefined ? {} : { other: { where: conditions(other.where), select: other.select } }),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { NumberColumn } from "../../sources/table.js";
+import { driftOf } from "../../verifiers/margin.js";
 import type { Bits } from "./bits.js";
 import type { Statistic } from "./program.js";
 
@@ -37,6 +38,21 @@ export function statisticU(column: NumberColumn, members: Bits, take: Statistic)
   members.each((row) => {
     sum += u[row]!;
     largest = Math.max(largest, u[row]!);
+    count++;
+  });
+  if (take === "total") return sum;
+  return take === "mean" ? sum / count : largest;
+}
+
+/** How far published values move {@link statistic}: drifts are no chance, so that they add up. */
+export function statisticDrift(column: NumberColumn, members: Bits, take: Statistic): number {
+  let sum = 0;
+  let largest = 0;
+  let count = 0;
+  members.each((row) => {
+    const drift = driftOf(column.values[row]!, column.card.drift);
+    sum += drift;
+    largest = Math.max(largest, drift);
     count++;
   });
   if (take === "total") return sum;

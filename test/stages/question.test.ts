@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type ProblemRow, problemRow } from "../../stages/problem.js";
 import { askedOf, expectedOf, gradable, questionRow } from "../../stages/question.js";
-import type { WordedRow } from "../../stages/task.js";
+import { subjectOf, type WordedRow } from "../../stages/task.js";
 import { type Line, line } from "./screen/line.js";
 
 let tasks: Line;
@@ -38,7 +38,7 @@ describe("what tasks and problems have in common", () => {
       domain: "astronomy",
       table: row.program.table,
       formula: row.program.compute.formula,
-      entity: `${row.program.table}/${row.selection!.entity.key}`,
+      entity: subjectOf(row),
     });
     expect(gradable(askedOf(problem), tasks.catalog)).toEqual({
       expected: problem.expected,
