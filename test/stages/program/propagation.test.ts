@@ -152,7 +152,7 @@ describe("what is overlooked", () => {
   it("is a way that comes back to where it began", () => {
     const to = (column: string, order: string) => ({ peers: "group", select: { column, order } });
     const asked = program({
-      select: { column: "size", order: "min" },
+      select: { column: "size", order: "max", rank: 3 },
       follow: [to("mass", "max"), to("size", "min")],
     });
     expect(choose(asked, catalogOf(table), chooseLimits.parse({}))).toMatchObject({
