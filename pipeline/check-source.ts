@@ -17,6 +17,7 @@ export interface CheckedSource {
   readonly json: unknown;
   /** Without an objection of severity error. */
   readonly sound: boolean;
+  readonly objections: readonly Objection[];
 }
 
 /**
@@ -42,6 +43,7 @@ export async function checkSource(reference: string, signal?: AbortSignal): Prom
       text: textOf(card, report, objections),
       json: { card, report, objections },
       sound: !hasErrors(objections),
+      objections,
     };
   } finally {
     database.close();
@@ -49,7 +51,8 @@ export async function checkSource(reference: string, signal?: AbortSignal): Prom
 }
 
 function soundOnly(card: Card): CheckedSource {
-  return { text: `${card.id}: card and snapshot are sound\n`, json: { card, objections: [] }, sound: true };
+  const text = `${card.id}: card and snapshot are sound\n`;
+  return { text, json: { card, objections: [] }, sound: true, objections: [] };
 }
 
 const hasErrors = (objections: readonly Objection[]): boolean =>

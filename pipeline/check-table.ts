@@ -47,7 +47,7 @@ export async function draftOf(file: string, request: TableRequest, signal?: Abor
   const layout = await layoutOf(snapshot, read === undefined ? undefined : formatOf(read));
   const profile = await profileFile(snapshot, layout, signal);
   checkFields(profile, told);
-  const decisions = decide(profile, knownQuantities());
+  const decisions = decide(profile, knownQuantities(), told);
   const card = draftCard(profile, decisions, { ...told, id: told.id ?? idOfFile(file) });
   if (write !== undefined) await writeNew(write, card);
   return {

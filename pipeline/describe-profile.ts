@@ -1,4 +1,5 @@
 import type { ColumnProfile } from "../sources/profile/column.js";
+import { asCommas } from "../sources/profile/decide/commas.js";
 import type { Decisions } from "../sources/profile/decide/decide.js";
 import type { Decision } from "../sources/profile/decide/decision.js";
 import type { FileProfile } from "../sources/profile/profile.js";
@@ -28,18 +29,26 @@ export function profileText(profile: FileProfile, { columns, keys }: Decisions):
 }
 
 /** What is asked of every number stands in the card only. */
-const OF_CARD = new Set(["drift_guessed", "rounding", "flag_words", "class_words", "unit"]);
+const OF_CARD = new Set([
+  "drift_guessed",
+  "noun_participle",
+  "rounding",
+  "flag_words",
+  "class_words",
+  "unit",
+]);
 
 function columnText(decision: Decision, column: ColumnProfile): string[] {
   const { field, role, type, scale, unit, notes } = decision;
   const kind = role === "companion" ? "companion of another column" : role === "empty" ? "empty" : type;
   const measured = unit === undefined ? "" : ` in ${unit}, ${scale}`;
   const quantity = decision.quantity?.sure === true ? `, quantity ${decision.quantity.ids[0]}` : "";
+  const asRead = decision.number?.decimal === "," ? asCommas(column) : column;
   const listed = notes
     .filter((n) => !OF_CARD.has(n.code))
     .map((n) => `      ${n.check ? "?" : "-"} ${n.text}`);
   return [
-    `  ${field}: ${kind}${measured}${quantity}; ${valuesText(column, type !== "text" && type !== "flag")}`,
+    `  ${field}: ${kind}${measured}${quantity}; ${valuesText(asRead, type !== "text" && type !== "flag")}`,
     ...listed,
   ];
 }

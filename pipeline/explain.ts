@@ -13,6 +13,7 @@ import { fail } from "./base/errors.js";
 import { conversationsOf } from "./explain-rollouts.js";
 import type { Manifest } from "./manifest.js";
 import { readManifest } from "./manifest-file.js";
+import { readId } from "./review/fields.js";
 import { openRunDir } from "./run-dir.js";
 import { rejectionsIn } from "./store.js";
 import { tasksOf } from "./tasks.js";
@@ -45,8 +46,8 @@ export type Explanation =
     };
 
 /**
- * Explains a task of a dataset by its id, or by a prefix of it that no other task shares. Rejected rows are found in the run
- * store, as long as it is there.
+ * Explains a task of a dataset by its id, or by a prefix of it that no other task shares; `task-` may stand before it, as in review sheets.
+ * Rejected rows are found in the run store, as long as it is there.
  * @param rollout whose conversations are read too: one by number, id or `<instance>/<draw>`, or `all`
  * @throws TaskmillError (usage) when no row has the id, or the row no such rollout.
  */
@@ -58,34 +59,37 @@ export async function explain(
 ): Promise<Explanation> {
   const path = await openRunDir(dir);
   const manifest = await readManifest(path);
-  const found: Row[] = [];
-  for await (const row of tasksOf(path)) if (row.id === id || row.id.startsWith(id)) found.push(row);
-  const exact = found.find((row) => row.id === id);
-  if (exact === undefined && found.length > 1) {
-    fail(
-      "usage",
-      "ambiguous_id",
-      `${found.length} tasks begin with ${id}`,
-      `give more digits: ${found
-        .slice(0, 5)
-        .map((r) => r.id)
-        .join(", ")}`,
-    );
+  for (const name of namesOf(id)) {
+    const row = await findRow(path, name);
+    if (row !== undefined) {
+      const sources = await sourceRecords(path, manifest, row, adapters);
+      if (rollout === undefined) return { kind: "accepted", row, sources };
+      return { kind: "accepted", row, sources, conversations: await conversationsOf(path, row, rollout) };
+    }
+    const rejected = await findRejected(path, manifest, name);
+    if (rejected !== undefined) return rejected;
   }
-  const row = exact ?? found[0];
-  if (row !== undefined) {
-    const sources = await sourceRecords(path, manifest, row, adapters);
-    if (rollout === undefined) return { kind: "accepted", row, sources };
-    return { kind: "accepted", row, sources, conversations: await conversationsOf(path, row, rollout) };
-  }
-  const rejected = await findRejected(path, manifest, id);
-  if (rejected !== undefined) return rejected;
   return fail(
     "usage",
     "unknown_task",
     `no task ${id} is in ${dir}`,
     "task ids are in pools/tasks.parquet and in report.html",
   );
+}
+
+/** The id as given, since a problem's own id may begin with `task-`, and as a review sheet shows it. */
+function namesOf(id: string): string[] {
+  return [...new Set([id, readId(id)])].filter((name) => name !== "");
+}
+
+async function findRow(path: string, id: string): Promise<Row | undefined> {
+  const found: Row[] = [];
+  for await (const row of tasksOf(path)) if (row.id.startsWith(id)) found.push(row);
+  const exact = found.find((row) => row.id === id);
+  if (exact !== undefined || found.length < 2) return exact ?? found[0];
+  const some = found.slice(0, 5).map((row) => row.id);
+  const message = `${found.length} tasks begin with ${id}`;
+  return fail("usage", "ambiguous_id", message, `give more digits: ${some.join(", ")}`);
 }
 
 async function findRejected(path: string, manifest: Manifest, id: string): Promise<Explanation | undefined> {

@@ -34,9 +34,9 @@ export function missingFigure(
     case "ratio":
       return missingRatio(words, wanted, marks);
     case "difference":
-      return said(words, DIFFERENCE, wanted.noun)
+      return asksMagnitude(words, wanted.noun)
         ? []
-        : [missing("missing_quantity", `the difference in ${wanted.noun} is not asked for`)];
+        : [missing("missing_quantity", `the absolute difference in ${wanted.noun} is not asked for`)];
     case "total":
     case "mean":
     case "median":
@@ -53,7 +53,9 @@ export function missingFigure(
   }
 }
 
-const DIFFERENCE = /^(?:difference|differ|differs|apart|exceeds?|gap|minus|subtracted)$/;
+/** Words for how far two figures lie apart, and those that need an "absolute", as they may be read with a sign. */
+const APART = /^(?:differ|differs|apart)$/;
+const SIGNED = /^(?:difference|gap|minus|subtracted)$/;
 const SHARE = /^(?:share|fraction|percentage|proportion)$/;
 const RATIO = /^(?:ratio|quotient)$/;
 const DIVIDED = /^(?:divided|over)$/;
@@ -77,6 +79,18 @@ function places(words: readonly Word[], word: RegExp, noun: string): number[] {
 
 const said = (words: readonly Word[], word: RegExp, noun: string): boolean =>
   places(words, word, noun).length > 0;
+
+/** "By how much do they differ", "the absolute difference", "the absolute value of the first minus the second". */
+function asksMagnitude(words: readonly Word[], noun: string): boolean {
+  if (said(words, APART, noun)) return true;
+  return places(words, SIGNED, noun).some((i) =>
+    words.slice(Math.max(0, i - REACH), i + REACH + 1).some((w, k, near) => {
+      const next = near[k + 1]?.folded ?? "";
+      // The "absolute" of "absolute magnitude" is the column's own.
+      return w.folded === "absolute" && /^(?:differences?|gap|value|terms)$/.test(next);
+    }),
+  );
+}
 
 /** Places of a statistic; the "mean" of "mean radius" is none. */
 function statistics(words: readonly Word[], kind: keyof typeof STATISTICS, noun: string): number[] {

@@ -22,6 +22,9 @@ export interface HttpAsk {
 
 const HEADER_BYTES = 32_768;
 
+/** What broke the exchange behind an answer, once something did. */
+const CUT = new WeakMap<IncomingMessage, () => Error | undefined>();
+
 /** Packings that {@link unpackedBody} reads, for the header `accept-encoding`. */
 export const PACKINGS = "gzip, deflate, br";
 
@@ -42,9 +45,19 @@ export async function openHttp(ask: HttpAsk): Promise<IncomingMessage> {
     const agent = secure ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false });
     const lookup = guardedLookup(ask.resolve, ask.anywhere);
     const options = { method, headers, lookup, agent, signal, maxHeaderSize: HEADER_BYTES };
-    const request = (secure ? https : http)(url, options, done);
-    request.setTimeout(ask.idle, () => request.destroy(new HttpFault("the server sends nothing any more")));
-    request.on("error", (error) => failed(httpFaultOf(error)));
+    let broken: Error | undefined;
+    const request = (secure ? https : http)(url, options, (answer) => {
+      CUT.set(answer, () => broken ?? (signal.aborted ? abortError(signal) : undefined));
+      done(answer);
+    });
+    request.setTimeout(ask.idle, () => {
+      broken = new HttpFault("the server sends nothing any more");
+      request.destroy(broken);
+    });
+    request.on("error", (error) => {
+      broken ??= httpFaultOf(error);
+      failed(broken);
+    });
     request.end(body);
   });
 }
@@ -65,6 +78,18 @@ export async function* unpackedBody(answer: IncomingMessage, most: number): Asyn
   } catch (error) {
     throw httpFaultOf(error);
   }
+  // A body without a length ends with its connection, and to the parser a connection that was cut ends as well.
+  const cut = hasEnd(answer) ? undefined : CUT.get(answer)?.();
+  if (cut !== undefined) throw cut;
+}
+
+/** Whether the answer itself says where its body ends: then a shorter one is an error already. */
+function hasEnd({ headers }: IncomingMessage): boolean {
+  return headers["content-length"] !== undefined || /chunked/i.test(headers["transfer-encoding"] ?? "");
+}
+
+function abortError({ reason }: AbortSignal): Error {
+  return reason instanceof Error ? reason : new HttpFault("the exchange was stopped");
 }
 
 function unpacked(answer: IncomingMessage, most: number): Readable {

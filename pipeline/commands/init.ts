@@ -31,6 +31,7 @@ export const init = defineCommand<Args>({
   async run({ folder = ".", source = "planets", name }, io) {
     const { initConfig } = await import("../init/init.js");
     const made = await initConfig({ folder, sources: source.split(",").map((s) => s.trim()), name });
+    io.err(made.warnings);
     io.out(io.json ? `${JSON.stringify(made.json)}\n` : made.text);
     return 0;
   },

@@ -3,6 +3,7 @@ import { otherOf } from "./bench.js";
 import { type Cause, settingsText } from "./cause.js";
 import type { OnlyRow } from "./details.js";
 import type { Fate, Fates } from "./fates.js";
+import type { Asking } from "./formulas.js";
 import { instanceIn, itemIn, type Known } from "./known.js";
 import { told } from "./made.js";
 import type { Side } from "./side.js";
@@ -54,7 +55,7 @@ async function behind(fate: Fate, row: OnlyRow, { known }: Search): Promise<Caus
   const tables = Object.keys(row.snapshots);
   const causes: Cause[] = [
     ...(await known.cells(row.cells)),
-    ...known.formula(formulaOf(row.program)),
+    ...known.formula(askingOf(row)),
     ...known.stages((instance) => instance === fate.instance),
     ...(fate.reason === "over_target" ? targets(known) : []),
     ...(fate.stage === "verbalize" || !CORE.has(fate.stage) ? known.models() : []),
@@ -87,10 +88,9 @@ const CORE = new Set([
   "emit",
 ]);
 
-function formulaOf(program: Json): string {
-  return String(
-    (program as { readonly compute?: { readonly formula?: Json } } | null)?.compute?.formula ?? "",
-  );
+/** Problems have no program. */
+function askingOf({ program }: OnlyRow): Asking {
+  return (program ?? {}) as Asking;
 }
 
 /** What became of the recipe, space or stage that a row comes from. */
@@ -118,7 +118,7 @@ function originCauses({ origin }: OnlyRow, own: Side, other: Side): Cause[] {
  */
 function mayDiffer(row: OnlyRow, known: Known): boolean {
   if (known.changedTables(Object.keys(row.snapshots)).length > 0) return true;
-  if (known.of("formula", formulaOf(row.program)).length + known.of("taskmill").length > 0) return true;
+  if (known.formula(askingOf(row)).length + known.of("taskmill").length > 0) return true;
   return known.stages((_, stage) => stage !== undefined && !SETS.has(stage)).length > 0;
 }
 
@@ -134,7 +134,9 @@ async function tryOut(row: OnlyRow, search: Search, other: Side): Promise<Fate |
   if (typeof trial === "string") return undefined;
   const hashes = new Map(other.manifest.sources.map(({ id, table }) => [id, table]));
   const snapshots = Object.fromEntries(Object.keys(row.snapshots).map((id) => [id, hashes.get(id)]));
-  const formula = search.known.formulas[other.name].get(formulaOf(row.program)) ?? row.formula;
+  const there = search.known.formulas.of(other, askingOf(row));
+  // What no row there asks is tried as its own run defines it.
+  const formula = there === undefined ? row.formula : (JSON.parse(there) as Json);
   const { program, derived, origin, alias: id } = row;
   const { index, ...place } = origin;
   const begun = { id, program, formula, snapshots, origin: index === null ? place : { ...place, index } };

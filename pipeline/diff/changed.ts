@@ -1,6 +1,7 @@
 import { ASPECTS, type Aspect, TOLD } from "./aspects.js";
 import type { Cause } from "./cause.js";
 import type { ChangedRow, Members } from "./details.js";
+import type { Asking } from "./formulas.js";
 import { type Change, changesBetween } from "./json.js";
 import type { Known } from "./known.js";
 import { MADE } from "./members.js";
@@ -94,11 +95,7 @@ async function direct(
   switch (aspect) {
     case "answer":
     case "derivation":
-      return [
-        ...known.formula(String(row.left.formula ?? "")),
-        ...(await known.cells(row.cells)),
-        ...of(COMPUTING),
-      ];
+      return [...formulaOf(row, known), ...(await known.cells(row.cells)), ...of(COMPUTING)];
     case "wording":
       return [
         ...of(new Set(["verbalize"])),
@@ -123,6 +120,13 @@ async function direct(
     case "source":
       return known.source(Object.keys(row.snapshots));
   }
+}
+
+/** Problems have none. */
+function formulaOf({ left, right }: ChangedRow, known: Known): Cause[] {
+  const [program, a, b] = [left.hidden_program, left.hidden_formula, right.hidden_formula];
+  if (typeof program !== "string" || typeof a !== "string" || typeof b !== "string") return [];
+  return known.formulaOf(JSON.parse(program) as Asking, a, b);
 }
 
 const gatesChanged: Cause = { code: "gates_changed", text: "its gates say something else" };

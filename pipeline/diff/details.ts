@@ -165,7 +165,14 @@ async function* inOrder({ database }: Bench, table: string): AsyncGenerator<Duck
 }
 
 /** Columns by which causes are found. */
-const WITNESSES = new Set(["hidden_provenance", "snapshots", "formula", "hidden_entity_key", "origin"]);
+const WITNESSES = new Set([
+  "hidden_provenance",
+  "snapshots",
+  "hidden_program",
+  "hidden_formula",
+  "hidden_entity_key",
+  "origin",
+]);
 
 /** `<pool>_changed`: the pairs that differ in a compared column (bits has a 1 for each that does) or in the pools made from them. */
 async function diffTable({ database }: Bench, pool: TaskPool, compared: readonly string[]): Promise<void> {

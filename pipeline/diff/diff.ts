@@ -1,4 +1,3 @@
-import type { Json } from "../base/canonical.js";
 import type { Registry } from "../registry.js";
 import { type Search, whyAbsent } from "./absent.js";
 import { TASK_POOLS, type TaskPool } from "./aspects.js";
@@ -33,9 +32,9 @@ export const TRIALS = 300;
  */
 export async function diff(a: string, b: string, options: DiffOptions): Promise<Difference> {
   return withBench(a, b, async (bench) => {
-    const strange = await matchRows(bench);
+    const { strange, formulas } = await matchRows(bench);
     await countMembers(bench);
-    const known = new Known(bench, await formulasIn(bench), options.registry.adapters);
+    const known = new Known(bench, formulas, options.registry.adapters);
     const tally = new Tally(options.onRow ?? (() => {}));
     try {
       const limits = strange.map(
@@ -62,17 +61,6 @@ export async function diff(a: string, b: string, options: DiffOptions): Promise<
 }
 
 const POOLS = Object.keys(TASK_POOLS) as TaskPool[];
-
-async function formulasIn(bench: Bench): Promise<Record<Side["name"], Map<string, Json>>> {
-  const of = async ({ files }: Side) => {
-    const rows = await bench.database.rows(
-      "SELECT formula, min(hidden_formula) FROM read_parquet($1) WHERE formula IS NOT NULL GROUP BY formula",
-      [files.get("tasks")!],
-    );
-    return new Map(rows.map(([id, definition]) => [String(id), JSON.parse(String(definition)) as Json]));
-  };
-  return { a: await of(bench.a), b: await of(bench.b) };
-}
 
 /** The rows that only one side has. @returns what could not be looked up */
 async function absent(

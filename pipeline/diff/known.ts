@@ -6,7 +6,8 @@ import type { Bench } from "./bench.js";
 import type { Cause } from "./cause.js";
 import { settingsText } from "./cause.js";
 import { type CellRef, cellChanges, sourcesOf } from "./cells.js";
-import { formulaSettings, type Setting, settingsBetween } from "./made.js";
+import { type Asking, type Formulas, formulaSettings } from "./formulas.js";
+import { type Setting, settingsBetween } from "./made.js";
 import type { Side } from "./side.js";
 
 /** What is known of both datasets as wholes: how their making differs, and their sources, loaded when first asked for. */
@@ -17,11 +18,11 @@ export class Known {
 
   constructor(
     readonly bench: Bench,
-    readonly formulas: Readonly<Record<Side["name"], ReadonlyMap<string, Json>>>,
+    readonly formulas: Formulas,
     private readonly adapters: OwnAdapters,
   ) {
     const { a, b } = bench;
-    this.settings = [...settingsBetween(a.manifest, b.manifest), ...formulaSettings(formulas.a, formulas.b)];
+    this.settings = [...settingsBetween(a.manifest, b.manifest), ...formulas.settings()];
     const hashes = new Map(b.manifest.sources.map(({ id, table }) => [id, table]));
     const changed = a.manifest.sources.filter(({ id, table }) => hashes.has(id) && hashes.get(id) !== table);
     this.#tables = new Set(changed.map(({ id }) => id));
@@ -108,10 +109,16 @@ export class Known {
     return [{ code: "model_changed", text, settings }];
   }
 
-  formula(id: string): Cause[] {
-    const settings = this.of("formula", id);
-    if (settings.length === 0) return [];
-    return [{ code: "formula_changed", text: `formula ${id} changed: ${settingsText(settings)}`, settings }];
+  /** That the formula which a program asks is defined otherwise. */
+  formula(program: Asking): Cause[] {
+    const name = this.formulas.nameOf(program);
+    return formulaCause(name, this.of("formula", name));
+  }
+
+  /** The same of a row that both have: each brings its own definition. */
+  formulaOf(program: Asking, a: string, b: string): Cause[] {
+    const name = this.formulas.nameOf(program);
+    return formulaCause(name, formulaSettings(name, a, b));
   }
 
   taskmill(): Cause[] {
@@ -129,6 +136,11 @@ export class Known {
         () => {},
       );
   }
+}
+
+function formulaCause(name: string, settings: readonly Setting[]): Cause[] {
+  if (settings.length === 0) return [];
+  return [{ code: "formula_changed", text: `formula ${name} changed: ${settingsText(settings)}`, settings }];
 }
 
 export function instanceIn({ manifest }: Side, id: string): ManifestInstance | undefined {

@@ -1,4 +1,4 @@
-import { compareText, type Json } from "../base/canonical.js";
+import type { Json } from "../base/canonical.js";
 import { CASSETTE } from "../finish.js";
 import type { Manifest } from "../manifest.js";
 import { type Change, changesBetween } from "./json.js";
@@ -15,7 +15,7 @@ export interface Setting extends Change {
     | "recordings"
     | "formula"
     | "other";
-  /** Id of the source, stage instance, role or formula; empty where there is but one. */
+  /** Id of the source, stage instance or role, or name of the formula; empty where there is but one. */
   readonly of: string;
 }
 
@@ -105,11 +105,4 @@ function byName(part: Part, a: ReadonlyMap<string, unknown>, b: ReadonlyMap<stri
       ];
     return told(part, name, left, right);
   });
-}
-
-/** Definitions of the formulas that both datasets use, where they differ. */
-export function formulaSettings(a: ReadonlyMap<string, Json>, b: ReadonlyMap<string, Json>): Setting[] {
-  return [...a]
-    .sort(([x], [y]) => compareText(x, y))
-    .flatMap(([id, definition]) => (b.has(id) ? told("formula", id, definition, b.get(id)) : []));
 }

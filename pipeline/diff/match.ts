@@ -1,6 +1,7 @@
 import { fail } from "../base/errors.js";
 import { comparedColumns, TASK_POOLS, type TaskPool } from "./aspects.js";
 import { type Bench, columnsOf, streamed } from "./bench.js";
+import { type Formulas, formulasIn } from "./formulas.js";
 import { aliasesIn, type Names, namer, type Texts } from "./names.js";
 import type { Side } from "./side.js";
 
@@ -40,17 +41,25 @@ const NAMES: Readonly<Record<TaskPool, Readonly<Record<string, string>>>> = {
   problems: { source: "source", question: "question" },
 };
 
-/** @returns columns that files have and no pool of this version: they are not compared. */
-export async function matchRows(bench: Bench): Promise<string[]> {
+export interface Matched {
+  /** Columns that files have and no pool of this version: they are not compared. */
+  readonly strange: readonly string[];
+  readonly formulas: Formulas;
+}
+
+export async function matchRows(bench: Bench): Promise<Matched> {
   const strange = new Set<string>();
-  for (const pool of Object.keys(TASK_POOLS) as TaskPool[]) {
+  const pools = Object.keys(TASK_POOLS) as TaskPool[];
+  for (const pool of pools)
     for (const side of [bench.a, bench.b])
       for (const column of await fingerprints(bench, side, pool)) strange.add(`${pool}.${column}`);
+  const formulas = await formulasIn(bench);
+  for (const pool of pools) {
     await pairsById(bench, pool);
     await pairsByText(bench, pool);
-    await pairsByProgram(bench, pool);
+    await pairsByProgram(bench, pool, formulas);
   }
-  return [...strange].sort();
+  return { strange: [...strange].sort(), formulas };
 }
 
 async function fingerprints(bench: Bench, side: Side, pool: TaskPool): Promise<string[]> {
@@ -120,8 +129,11 @@ interface Left extends Names {
 }
 
 /** What is left is the same task when its canonical program is the same: each row is taken once, in order. */
-async function pairsByProgram(bench: Bench, pool: TaskPool): Promise<void> {
-  const left = { a: await leftOver(bench, bench.a, pool), b: await leftOver(bench, bench.b, pool) };
+async function pairsByProgram(bench: Bench, pool: TaskPool, formulas: Formulas): Promise<void> {
+  const left = {
+    a: await leftOver(bench, bench.a, pool, formulas),
+    b: await leftOver(bench, bench.b, pool, formulas),
+  };
   const waiting = new Map<string, Left[]>();
   for (const row of left.b) waiting.set(row.key, [...(waiting.get(row.key) ?? []), row]);
   const taken = new Set<string>();
@@ -176,10 +188,10 @@ async function append<T>(
   appender.closeSync();
 }
 
-async function leftOver(bench: Bench, side: Side, pool: TaskPool): Promise<Left[]> {
+async function leftOver(bench: Bench, side: Side, pool: TaskPool, formulas: Formulas): Promise<Left[]> {
   const file = side.files.get(pool);
   if (file === undefined) return [];
-  const name = namer(pool, await aliasesIn(bench, side, pool));
+  const name = namer(pool, aliasesIn(bench, side, formulas));
   const names = Object.entries(NAMES[pool])
     .map(([name, column]) => `${name}: ${column}`)
     .join(", ");

@@ -1,6 +1,7 @@
 import { canonicalJson, type Json } from "../base/canonical.js";
 import type { TaskPool } from "./aspects.js";
 import { type Bench, otherOf } from "./bench.js";
+import type { Asking, Formulas } from "./formulas.js";
 import { idOf, type Program, problemKey, programKey, programText } from "./identity.js";
 import type { Side } from "./side.js";
 
@@ -15,19 +16,14 @@ export interface Names {
 /** What a row's id in the other dataset depends on. */
 interface Elsewhere {
   readonly tables: ReadonlyMap<string, string>;
-  readonly formulas: ReadonlyMap<string, string>;
+  /** The other dataset's definition of what a program asks; undefined where it has none. */
+  readonly formula: (program: Asking) => string | undefined;
 }
 
-export async function aliasesIn(bench: Bench, side: Side, pool: TaskPool): Promise<Elsewhere> {
+export function aliasesIn(bench: Bench, side: Side, formulas: Formulas): Elsewhere {
   const other = otherOf(bench, side);
   const tables = new Map(other.manifest.sources.map(({ id, table }) => [id, table]));
-  const file = other.files.get(pool);
-  if (pool !== "tasks" || file === undefined) return { tables, formulas: new Map() };
-  const rows = await bench.database.rows(
-    "SELECT formula, min(hidden_formula) FROM read_parquet($1) WHERE formula IS NOT NULL GROUP BY formula",
-    [file],
-  );
-  return { tables, formulas: new Map(rows.map(([id, definition]) => [String(id), String(definition)])) };
+  return { tables, formula: (program) => formulas.of(other, program) };
 }
 
 /** Gives the key of a row's program and the id that it would have in the other dataset. */
@@ -35,14 +31,12 @@ export function namer(pool: TaskPool, elsewhere: Elsewhere): (id: string, texts:
   if (pool === "problems")
     return (_, { source, question }) => ({ key: problemKey(String(source), String(question)), alias: null });
   return (id, texts) => {
-    const program = JSON.parse(String(texts.hidden_program)) as Program & {
-      readonly compute?: { readonly formula?: string };
-    };
+    const program = JSON.parse(String(texts.hidden_program)) as Program & Asking;
     const key = programKey(program);
     const derived = texts.derived === null ? undefined : String(texts.derived);
     // Formulas are stored as canonical JSON already.
     const formula = String(texts.hidden_formula);
-    const there = elsewhere.formulas.get(String(program.compute?.formula)) ?? formula;
+    const there = elsewhere.formula(program) ?? formula;
     const listed = texts.snapshots as readonly { readonly table: string; readonly hash: string }[];
     const here = Object.fromEntries(listed.map(({ table, hash }) => [table, hash]));
     const snapshots = Object.fromEntries(

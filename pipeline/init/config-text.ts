@@ -112,20 +112,46 @@ function recipe(card: Card, fitting: readonly string[]): string[] {
   const formula = fitting
     .map((id) => builtinFormulas.get(id)!)
     .find((f) => bindingOf(card, f.inputs) !== undefined);
-  if (select === undefined || formula === undefined) return [];
-  const inputs = bindingOf(card, formula.inputs)!;
-  const bound = Object.entries(inputs).map(([name, column]) => `${name}: ${column}`);
+  if (select === undefined) return [];
+  const lines = formula === undefined ? comparing(card) : computing(card, select, formula);
+  if (lines.length === 0) return [];
   return [
     "  # A task of your own, by hand: who is asked for, and what. Thresholds and more in docs/programs.md.",
     "  # recipes:",
     "  #   recipes:",
     `  #     - id: my-first`,
     `  #       table: ${card.id}`,
-    `  #       select: { column: ${select}, order: max }`,
-    `  #       compute: { formula: ${formula.id}, inputs: { ${bound.join(", ")} } }`,
+    ...lines.map((line) => `  #       ${line}`),
     "",
   ];
 }
+
+function computing(card: Card, select: string, { id, inputs }: Formula): string[] {
+  const bound = Object.entries(bindingOf(card, inputs)!).map(([name, column]) => `${name}: ${column}`);
+  return [
+    `select: { column: ${select}, order: max }`,
+    `compute: { formula: ${id}, inputs: { ${bound.join(", ")} } }`,
+  ];
+}
+
+/** Where no formula of science fits: how much one column differs between the entities at both ends of another. */
+function comparing(card: Card): string[] {
+  const compared = may(card, "compute").filter((id) => card.columns[id]!.scale !== "log");
+  // The first column is mostly what entities are known by; it selects, and another one is asked for.
+  for (const select of may(card, "select")) {
+    const column = compared.find((id) => id !== select);
+    if (column === undefined) continue;
+    const formula = card.columns[column]!.scale === "ratio" ? "ratio" : "difference";
+    return [
+      `select: { column: ${select}, order: max }`,
+      `other: { where: [], select: { column: ${select}, order: min } }`,
+      `compute: { formula: ${formula}, inputs: { first: ${column}, second: { of: other, column: ${column} } } }`,
+    ];
+  }
+  return [];
+}
+
+type Formula = typeof builtinFormulas extends ReadonlyMap<string, infer F> ? F : never;
 
 function bindingOf(
   card: Card,

@@ -2,7 +2,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { type FoundCard, findCard } from "../../sources/cards.js";
 import { identifier } from "../../sources/identifier.js";
-import { fail } from "../base/errors.js";
+import type { Objection } from "../../sources/profile/objections/objection.js";
+import { fail, TaskmillError } from "../base/errors.js";
+import { checkSource } from "../check-source.js";
 import { diskProblem } from "../fs.js";
 import { shortPath } from "../sources.js";
 import { configText } from "./config-text.js";
@@ -16,6 +18,8 @@ export interface InitRequest {
 
 export interface Made {
   readonly text: string;
+  /** What is wrong with the cards, so that the config will make little or nothing. */
+  readonly warnings: string;
   readonly json: { readonly config: string; readonly sources: readonly string[] };
 }
 
@@ -37,7 +41,11 @@ export async function initConfig({ folder, sources, name }: InitRequest): Promis
   const path = join(folder, `${id}.yaml`);
   const references = found.map((f) => referenceFrom(folder, f));
   await write(folder, path, configText(id, cards, references));
-  return { text: nextText(path, found), json: { config: path, sources: references } };
+  return {
+    text: nextText(path, found),
+    warnings: await warningsOf(found),
+    json: { config: path, sources: references },
+  };
 }
 
 async function opened(sources: readonly string[]): Promise<FoundCard[]> {
@@ -68,10 +76,39 @@ async function withLinked(found: readonly FoundCard[], given: readonly string[])
   return all;
 }
 
+/** Errors that leave no task at all. */
+const ACCEPTS_NOTHING = new Set(["nothing_complete", "not_public"]);
+
+/** Objections of severity error to cards of one's own; the bundled ones have none. */
+async function warningsOf(found: readonly FoundCard[]): Promise<string> {
+  const lines: string[] = [];
+  for (const own of found.filter((f) => !isBundled(f))) {
+    const objections = await checkSource(own.file).then((c) => c.objections, problemsOf);
+    for (const o of objections.filter((o) => o.severity === "error"))
+      lines.push(
+        `error: ${own.card.id}: ${ACCEPTS_NOTHING.has(o.code) ? "this card will accept nothing: " : ""}${o.about}: ${o.what} [${o.code}]`,
+        `    do:  ${o.fix}`,
+      );
+  }
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** A snapshot that cannot be read: the config is right all the same. */
+function problemsOf(error: unknown): Objection[] {
+  if (!(error instanceof TaskmillError)) throw error;
+  return error.problems.map(({ code, message, hint }) => ({
+    ...{ code, severity: "error", about: "table", what: message, why: "" },
+    fix: hint ?? "npx pipeline sources check CARD",
+  }));
+}
+
+const isBundled = ({ card, file }: FoundCard): boolean =>
+  file.endsWith(join("snapshots", card.id, "card.yaml"));
+
 /** Bundled cards by their id, others by their path as seen from the config. */
-function referenceFrom(folder: string, { card, file }: FoundCard): string {
-  const bundled = file.endsWith(join("snapshots", card.id, "card.yaml"));
-  if (bundled) return card.id;
+function referenceFrom(folder: string, found: FoundCard): string {
+  const { card, file } = found;
+  if (isBundled(found)) return card.id;
   const path = relative(resolve(folder), resolve(file)).replaceAll("\\", "/");
   return path.startsWith("../") ? path : `./${path}`;
 }

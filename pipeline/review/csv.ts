@@ -41,13 +41,18 @@ interface Line {
 
 /** More than this no sheet that people fill in has. */
 const MAX_TEXT = 20_000;
-const PROBLEMS = 20;
+
+/** The filled lines of a sheet, and what is wrong with them, each with its line and column. */
+export interface Sheet {
+  readonly filled: readonly Filled[];
+  readonly problems: readonly Problem[];
+}
 
 /**
  * Reads a filled sheet: separated by commas, semicolons or tabs, as spreadsheets save it. Lines without a word of the reviewer are left out.
- * @throws TaskmillError (usage) with all that is wrong, each with its line and column
+ * @throws TaskmillError (usage) for what has not got the lines and columns of a sheet
  */
-export function readSheet(text: string, file: string): Filled[] {
+export function readSheet(text: string, file: string): Sheet {
   const lines = linesOf(text, file);
   const [header, ...rest] = lines;
   const problem = (message: string, at: Partial<{ line: number; hint: string }> = {}): Problem => ({
@@ -69,14 +74,24 @@ export function readSheet(text: string, file: string): Filled[] {
         }),
       ),
     );
+  const twice = [...new Set(names.filter((name, i) => name !== "" && names.indexOf(name) !== i))];
+  if (twice.length > 0)
+    throw new TaskmillError(
+      "usage",
+      twice.map((name) =>
+        problem(`the sheet has the column \`${name.slice(0, 40)}\` twice`, {
+          line: 1,
+          hint: "delete the one that is not meant",
+        }),
+      ),
+    );
   const problems: Problem[] = [];
   const filled = rest.flatMap((line) =>
     filledOf(line, names, (message, hint) =>
       problems.push(problem(message, { line: line.info.lines, hint })),
     ),
   );
-  if (problems.length > 0) throw new TaskmillError("usage", problems.slice(0, PROBLEMS));
-  return filled;
+  return { filled, problems };
 }
 
 function linesOf(text: string, file: string): Line[] {

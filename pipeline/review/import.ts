@@ -31,7 +31,7 @@ export interface Imported extends Review {
 export async function importSheet(dir: string, sheet: string): Promise<Imported> {
   const path = await openRunDir(dir);
   await readManifest(path);
-  const filled = readSheet(await sheetText(sheet), sheet);
+  const { filled, problems } = readSheet(await sheetText(sheet), sheet);
   if (filled.length === 0)
     fail(
       "usage",
@@ -39,10 +39,9 @@ export async function importSheet(dir: string, sheet: string): Promise<Imported>
       `nobody has written anything into ${sheet}`,
       "fill in what is left of `reviewer`",
     );
-  refuseTwice(filled, sheet);
   const before = (await readReview(path))?.verdicts ?? [];
   const truths = await truthsOf(path, new Set([...filled, ...before].map(({ task }) => task)));
-  checkAgainst(truths, filled, sheet, dir);
+  refuse([...problems, ...twice(filled, sheet), ...strangers(truths, filled, sheet, dir)], sheet);
   const kept = before.filter(({ task, question_sha256 }) => hashOfTask(truths, task) === question_sha256);
   const verdicts = new Map(kept.map((verdict) => [nameOf(verdict), graded(verdict, truths)]));
   const replaced = filled.filter((row) => verdicts.has(nameOf(row))).length;
@@ -73,18 +72,29 @@ async function sheetText(sheet: string): Promise<string> {
   return text;
 }
 
-function refuseTwice(filled: readonly Filled[], file: string): void {
+/** All that is wrong with a sheet, line by line; of very much the beginning, and how much more there is. */
+function refuse(problems: readonly Problem[], file: string): void {
+  if (problems.length === 0) return;
+  const lineOf = ({ location }: Problem) => location?.line ?? 0;
+  const shown = [...problems].sort((a, b) => lineOf(a) - lineOf(b)).slice(0, PROBLEMS);
+  const more = problems.length - shown.length;
+  const rest = { code: "more_problems", message: `and ${more} more`, location: { file } };
+  throw new TaskmillError("usage", more === 0 ? shown : [...shown, rest]);
+}
+
+function twice(filled: readonly Filled[], file: string): Problem[] {
   const seen = new Map<string, number>();
-  const problems = filled.flatMap((row): Problem[] => {
+  // An empty cell is a problem of its own, and nobody's name.
+  const named = filled.filter(({ task, reviewer }) => task !== "" && reviewer !== "");
+  return named.flatMap((row): Problem[] => {
     const line = seen.get(nameOf(row));
     seen.set(nameOf(row), row.line);
     if (line === undefined) return [];
-    const message = `${row.reviewer} reviews ${row.task} twice, in lines ${line} and ${row.line}`;
+    const message = `columns \`task\` and \`reviewer\`: ${row.reviewer} reviews ${row.task} twice, in lines ${line} and ${row.line}`;
     return [
       { code: "reviewed_twice", message, hint: "keep one of them", location: { file, line: row.line } },
     ];
   });
-  if (problems.length > 0) throw new TaskmillError("usage", problems.slice(0, PROBLEMS));
 }
 
 type Truths = ReadonlyMap<string, Rewarded>;
@@ -97,20 +107,21 @@ async function truthsOf(dir: string, wanted: ReadonlySet<string>): Promise<Truth
   return truths;
 }
 
-/** Whether every line is about a task of this dataset as it is now. */
-function checkAgainst(truths: Truths, filled: readonly Filled[], file: string, dir: string): void {
-  const problems = filled.flatMap(({ task, question, line }): Problem[] => {
-    const location = { file, line };
-    const hint = "import it into the dataset that it was exported from";
+/** Lines that are not about a task of this dataset as it is now. */
+function strangers(truths: Truths, filled: readonly Filled[], file: string, dir: string): Problem[] {
+  return filled.flatMap(({ task, question, line }): Problem[] => {
+    if (task === "") return [];
+    const at = {
+      hint: "import it into the dataset that it was exported from, with ids and questions as they were",
+      location: { file, line },
+    };
     const truth = truths.get(task);
     if (truth === undefined)
-      return [{ code: "unknown_task", message: `${dir} has no task ${task}`, hint, location }];
+      return [{ code: "unknown_task", message: `column \`task\`: ${dir} has no task ${task}`, ...at }];
     if (question === undefined || plain(question) === plain(truth.question)) return [];
-    return [
-      { code: "other_question", message: `the question of ${task} is not the one of ${dir}`, hint, location },
-    ];
+    const message = `column \`question\`: the question of ${task} is not the one of ${dir}`;
+    return [{ code: "other_question", message, ...at }];
   });
-  if (problems.length > 0) throw new TaskmillError("usage", problems.slice(0, PROBLEMS));
 }
 
 /** Spreadsheets may change white space. */

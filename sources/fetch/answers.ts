@@ -12,7 +12,7 @@ export function refusal(
   body: string,
   hide: (text: string) => string,
 ): FetchFault {
-  const words = plain(hide(body));
+  const words = plain(hide(body), hide);
   const message = `the server answers ${status}${words === "" ? "" : `: ${words}`}`;
   const retryAfter = retryAfterOf(headers) ?? throttleOf(headers);
   return new FetchFault(message, {
@@ -34,16 +34,18 @@ function hintOf(status: number): { hint?: string } {
 }
 
 /** Words of an error page, be it JSON, plain or markup. */
-function plain(body: string): string {
+function plain(body: string, hide: (text: string) => string): string {
   const text = /^\s{0,50}</.test(body) ? body.replace(/<[^>]*>/g, " ") : body;
-  return text.replace(/\s+/g, " ").trim().slice(0, QUOTED);
+  // Once more: without markup and line ends a secret may stand in one piece.
+  return hide(text.replace(/\s+/g, " ").trim()).slice(0, QUOTED);
 }
 
 /** Seconds until the server wants to be asked again: a number, or a date, which is counted from the server's own. */
 export function retryAfterOf(headers: IncomingHttpHeaders): number | undefined {
   const text = headers["retry-after"]?.trim();
   if (text === undefined || text === "") return undefined;
-  if (/^\d{1,9}(?:\.\d{1,3})?$/.test(text)) return Number(text);
+  // However long: a number beyond all limits is still a number, not an absent one.
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
   const until = Date.parse(text);
   const now = Date.parse(headers.date ?? "");
   return Number.isNaN(until) || Number.isNaN(now) ? undefined : Math.max(0, (until - now) / 1000);

@@ -1,10 +1,13 @@
-import { rm } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import pLimit from "p-limit";
+import { keepOf } from "./answer.js";
 import { throttleOf } from "./answers.js";
 import { FetchFault, lasting } from "./fault.js";
+import { inspect } from "./inspect.js";
 import { askHash, firstAsk, nextAsk, nthAsk, type PageAsk, pageCount } from "./paging.js";
 import { Part } from "./part.js";
 import { readPage } from "./read-page.js";
+import { type Secrets, saidBack } from "./secrets.js";
 import type { Got } from "./server.js";
 import { refuseOdd } from "./sound.js";
 import type { Page } from "./store.js";
@@ -167,12 +170,19 @@ export class Download {
     got: Got,
     { into, retrieved }: { into: string; retrieved: string },
   ): Promise<Page> {
-    const { store, card, fetch } = this.tools;
+    const { store, card, fetch, secrets } = this.tools;
+    const held = await this.#holdsSecret(into, got);
     const part = await Part.begin(store.path(ask.number));
     try {
-      const facts = await readPage({ file: into, headers: got.headers, url: got.url }, { card, fetch }, part);
+      const facts = await readPage(
+        { file: into, headers: got.headers, url: got.url },
+        { card, fetch },
+        part,
+      ).catch((error: unknown) => {
+        throw held ? withoutWords(error) : error;
+      });
       const { etag, "last-modified": modified } = got.headers;
-      return {
+      const page: Page = {
         number: ask.number,
         round: store.round,
         ask: name,
@@ -183,10 +193,38 @@ export class Download {
         ...(modified === undefined ? {} : { last_modified: modified }),
         ...facts,
       };
+      if (held) await this.#refuseHeld(page);
+      refuseTold(page, secrets);
+      return page;
     } catch (error) {
       await part.drop();
       throw error;
     }
+  }
+
+  /** Whether an answer says a key back. What stands beside the records is left behind; an answer that is kept whole is refused. */
+  async #holdsSecret(into: string, { bytes, headers }: Got): Promise<boolean> {
+    const { fetch, card, secrets, gate } = this.tools;
+    if (secrets.within(headers["content-type"] ?? "")) throw saidBack("Content-Type");
+    if (bytes === 0) return false;
+    const most = fetch.limits.bytes - this.#bytes;
+    const held = await inspect(into, { forms: secrets.forms, most, left: () => gate.left() });
+    if (held && keepOf(fetch) === "answer") {
+      const { format } = card.snapshot.read;
+      const records = format === "csv" ? undefined : "`keep: records` leaves behind what is no record";
+      throw saidBack("answer, which would become the snapshot", records);
+    }
+    return held;
+  }
+
+  /** The bytes of a page become the snapshot's. */
+  async #refuseHeld({ number }: Page): Promise<void> {
+    const { store, secrets, gate, fetch } = this.tools;
+    const path = store.path(number);
+    const limits = { forms: secrets.forms, most: fetch.limits.bytes, left: () => gate.left() };
+    if ((await stat(path)).size === 0 || !(await inspect(path, limits))) return;
+    await rm(path, { force: true });
+    throw saidBack("records");
   }
 
   /** Holds a new page against those before it, then makes it count. */
@@ -214,6 +252,33 @@ export class Download {
     });
     return page;
   }
+}
+
+/** What of a page is written beside its bytes, in words. */
+const TOLD: Readonly<Partial<Record<keyof Page, string>>> = {
+  url: "address",
+  etag: "ETag",
+  last_modified: "Last-Modified",
+  release: "release",
+  next: "address of the next page",
+  head: "header line",
+  columns: "column names",
+  fields: "field names",
+};
+
+function refuseTold(page: Page, secrets: Secrets): void {
+  for (const [name, what] of Object.entries(TOLD)) {
+    const value = page[name as keyof Page];
+    if (value !== undefined && secrets.within(JSON.stringify(value))) throw saidBack(what);
+  }
+}
+
+/** An answer that holds a key is not quoted: an excerpt may end in the middle of it. */
+function withoutWords(error: unknown): unknown {
+  if (!(error instanceof FetchFault)) return error;
+  return new FetchFault("the answer cannot be read; it holds the key, so that nothing of it is shown", {
+    passing: error.details.passing,
+  });
 }
 
 /** Says which page a fault is of. */

@@ -3,23 +3,25 @@ import { basename, dirname, join } from "node:path";
 import { type Resolve, systemResolve } from "../../pipeline/base/addresses.js";
 import { hashOf } from "../../pipeline/base/canonical.js";
 import { systemClock } from "../../pipeline/base/clock.js";
-import { fail } from "../../pipeline/base/errors.js";
+import { fail, type Location, TaskmillError } from "../../pipeline/base/errors.js";
 import { NOT_LOCKED } from "../card.js";
 import type { FoundCard } from "../cards.js";
 import { sourceError } from "../problems.js";
 import { fileSha256 } from "../snapshot.js";
 import { assemble } from "./assemble.js";
 import { Attempts } from "./attempts.js";
+import { alone } from "./busy.js";
 import { type Changes, changesBetween, changesText } from "./changes.js";
 import { Download, type Downloaded } from "./download.js";
 import type { FetchEvent } from "./events.js";
 import { FetchFault, lasting } from "./fault.js";
-import { type FetchClock, Gate } from "./gate.js";
+import { type FetchClock, Gate, outOfTime } from "./gate.js";
+import { inspect } from "./inspect.js";
 import { listValues } from "./list.js";
 import { receiptOf, writeReceipt } from "./receipt.js";
 import { type Records, recordsOf } from "./records.js";
 import { judgeRepeated } from "./repeated.js";
-import { type Secrets, secretsOf } from "./secrets.js";
+import { type Secrets, saidBack, secretsOf } from "./secrets.js";
 import { Server } from "./server.js";
 import { checkTotal } from "./sound.js";
 import type { FetchSpec } from "./spec.js";
@@ -77,13 +79,34 @@ export async function fetchSnapshot(found: FoundCard, options: FetchOptions): Pr
   }
   const secrets = secretsOf(card.fetch, options.env ?? process.env);
   try {
-    return await new Fetching(found, card.fetch, secrets, options).run();
+    const fetching = new Fetching(found, card.fetch, secrets, options);
+    return await alone(dirname(found.file), card.id, () => fetching.run());
   } catch (error) {
     if (options.signal.aborted) fail("interrupted", "interrupted", "the download was interrupted");
+    if (error instanceof TaskmillError) throw hiddenIn(error, secrets);
     if (!(error instanceof FetchFault)) throw error;
-    const { hint } = error.details;
-    sourceError("fetch_failed", `${card.id}: ${secrets.hide(error.message)}`, { hint, cause: error });
+    const hint = error.details.hint === undefined ? undefined : secrets.hide(error.details.hint);
+    const message = secrets.hide(error.message);
+    // The cause in the same words: whoever prints causes prints no key.
+    const cause = new FetchFault(message, { ...error.details, ...(hint === undefined ? {} : { hint }) });
+    sourceError("fetch_failed", `${card.id}: ${message}`, { hint, cause });
   }
+}
+
+/** Readers quote what they cannot read, and places are quoted too. */
+function hiddenIn(error: TaskmillError, { hide }: Secrets): TaskmillError {
+  const problems = error.problems.map(({ message, hint, location, ...rest }) => ({
+    ...rest,
+    message: hide(message),
+    ...(hint === undefined ? {} : { hint: hide(hint) }),
+    ...(location === undefined ? {} : { location: hiddenAt(location, hide) }),
+  }));
+  return new TaskmillError(error.kind, problems);
+}
+
+function hiddenAt(location: Location, hide: Secrets["hide"]): Location {
+  if (location.excerpt === undefined) return location;
+  return { ...location, excerpt: hide(location.excerpt) };
 }
 
 class Fetching {
@@ -96,7 +119,7 @@ class Fetching {
     private readonly secrets: Secrets,
     private readonly options: FetchOptions,
   ) {
-    this.#tell = options.onEvent ?? (() => {});
+    this.#tell = (event) => options.onEvent?.(this.#hidden(event));
     this.#clock = options.clock ?? systemClock;
   }
 
@@ -107,12 +130,13 @@ class Fetching {
     const { update = false, fresh = false } = this.options;
     const spec = hashOf({ ...this.#asked(), read: card.snapshot.read, list });
     const store = await PageStore.open(dirname(file), card.id, { spec, now, fresh, ready: update });
-    const downloaded = await this.#download(store, list);
+    const gate = new Gate(this.fetch, this.#clock, this.options.signal, this.#tell);
+    const downloaded = await this.#download(store, list, gate);
     await this.#refuseEmpty(downloaded, store);
     const whole = join(store.folder, "whole", basename(this.found.snapshot));
     await mkdir(dirname(whole), { recursive: true });
     const made = await assemble({ card, fetch: this.fetch }, downloaded.pages, store, whole);
-    const records = await recordsOf(card, whole, this.options.signal);
+    const records = await this.#read(whole, store, gate);
     const notes = await this.#judge(records, downloaded, store);
     return this.#place(whole, { ...made, records, downloaded, notes }, store);
   }
@@ -126,29 +150,59 @@ class Fetching {
     );
   }
 
+  /**
+   * The records, after one pass over the whole: pages kept from before may hold a key that was none then, and a packed file may hold more
+   * than its size says.
+   */
+  async #read(whole: string, store: PageStore, gate: Gate): Promise<Records | undefined> {
+    const { forms } = this.secrets;
+    const late = AbortSignal.timeout(Math.min(Math.max(1, Math.ceil(gate.left())), 2 ** 31 - 1));
+    try {
+      if (await inspect(whole, { forms, most: this.fetch.limits.bytes, left: () => gate.left() })) {
+        await rm(whole, { force: true });
+        await store.enter("done");
+        throw saidBack("data", "begin anew: --fresh");
+      }
+      return await recordsOf(this.found.card, whole, AbortSignal.any([this.options.signal, late]));
+    } catch (error) {
+      this.options.signal.throwIfAborted();
+      throw late.aborted ? outOfTime() : error;
+    }
+  }
+
   /** What decides which bytes come; how fast and how long is no part of it. */
   #asked(): object {
     const { rate: _, limits: __, hosts: ___, headers: ____, ...asked } = this.fetch;
     return asked;
   }
 
-  #download(store: PageStore, list: readonly string[]): Promise<Downloaded> {
+  #download(store: PageStore, list: readonly string[], gate: Gate): Promise<Downloaded> {
     const { fetch } = this;
     const { card } = this.found;
     const { signal, allowPrivate = false, allowHosts = [], resolve = systemResolve } = this.options;
     const tell = this.#tell;
     const clock = this.#clock;
-    const gate = new Gate(fetch, clock, signal, tell);
     const server = new Server(fetch, this.secrets, { allowPrivate, allowHosts, resolve }, signal);
-    const attempts = new Attempts(card.id, fetch.limits, gate, clock, signal, (event) =>
-      tell(this.#hidden(event)),
-    );
-    return new Download({ card, fetch, list, store, server, attempts, gate, clock, tell }).run();
+    const attempts = new Attempts(card.id, fetch.limits, gate, clock, signal, tell);
+    return new Download({
+      card,
+      fetch,
+      list,
+      store,
+      server,
+      attempts,
+      secrets: this.secrets,
+      gate,
+      clock,
+      tell,
+    }).run();
   }
 
   /** Servers may say a key back in an error. */
   #hidden(event: FetchEvent): FetchEvent {
-    return "why" in event ? { ...event, why: this.secrets.hide(event.why) } : event;
+    const { hide } = this.secrets;
+    if ("why" in event) return { ...event, why: hide(event.why) };
+    return "message" in event ? { ...event, message: hide(event.message) } : event;
   }
 
   /** Whether all is here, and nothing twice. What is not sound is not gone on with: the next download begins anew. */
@@ -185,7 +239,10 @@ class Fetching {
       await store.enter("ready");
       refuseLocked(this.found, changes);
     }
-    await writeReceipt(store.folder, receiptOf(this.fetch, made, made.downloaded));
+    const receipt = receiptOf(this.fetch, made, made.downloaded);
+    if (this.secrets.within(JSON.stringify(receipt)))
+      throw saidBack("ETag, date or release", "begin anew: --fresh");
+    await writeReceipt(store.folder, receipt);
     await mkdir(dirname(snapshot), { recursive: true });
     if (standing === made.sha256) await rm(whole);
     else await rename(whole, snapshot);

@@ -4,6 +4,7 @@ import { parseText } from "../../pipeline/base/document.js";
 import type { FoundCard } from "../cards.js";
 import { sourceError } from "../problems.js";
 import { fileSha256, openSnapshot } from "../snapshot.js";
+import { alone } from "./busy.js";
 import { type CardEdit, editYaml } from "./edit-card.js";
 import { writeWhole } from "./part.js";
 import { type Receipt, readReceipt } from "./receipt.js";
@@ -25,7 +26,13 @@ export interface LockResult {
  * the download into `<snapshot>.lock.json`. The rest of the card stays as it is, to the byte.
  * @throws TaskmillError (source) when there is no snapshot, or it is not the one that was fetched
  */
-export async function lockSnapshot({ card, file, snapshot }: FoundCard): Promise<LockResult> {
+export async function lockSnapshot(found: FoundCard): Promise<LockResult> {
+  // A snapshot that is being fetched is about to be another one.
+  if (found.card.fetch === undefined) return pin(found);
+  return alone(dirname(found.file), found.card.id, () => pin(found));
+}
+
+async function pin({ card, file, snapshot }: FoundCard): Promise<LockResult> {
   await openSnapshot(snapshot);
   const sha256 = await fileSha256(snapshot);
   const receipt = card.fetch === undefined ? undefined : await receiptFor(card.id, file, snapshot, sha256);

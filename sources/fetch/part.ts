@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type FileHandle, open, rename } from "node:fs/promises";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** A file that is there whole or not at all: written beside its place, brought to the disk, then renamed. */
@@ -51,9 +51,10 @@ export class Part {
     return { sha256: this.#hash.digest("hex"), bytes: this.#size };
   }
 
-  /** Gives up; the draft stays until the folder is tidied. */
+  /** Gives up; what was written may be what must not stay. */
   async drop(): Promise<void> {
     await this.file.close().catch(() => {});
+    await rm(this.draft, { force: true });
   }
 }
 

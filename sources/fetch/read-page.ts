@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import type { IncomingHttpHeaders } from "node:http";
-import type { RawJson } from "../adapters/raw-json.js";
+import { type RawJson, RawNumber } from "../adapters/raw-json.js";
 import type { Card } from "../card.js";
 import type { Encoding } from "../format.js";
 import { addressIn, targetOf } from "./addresses.js";
@@ -121,6 +121,13 @@ function saidOf(
 }
 
 function nextOf({ paging }: FetchSpec, { headers, url }: Given, values: Values): Pick<Facts, "next"> {
+  const path =
+    paging?.by === "next_field"
+      ? paging.path
+      : paging?.by === "cursor" && "path" in paging.from
+        ? paging.from.path
+        : "";
+  refuseNoText(values.next, path, paging?.by === "cursor");
   if (paging?.by === "cursor") {
     const next = saidText(paging.from, headers, values.next);
     return next === undefined ? {} : { next };
@@ -130,6 +137,23 @@ function nextOf({ paging }: FetchSpec, { headers, url }: Given, values: Values):
   if (link !== undefined) return { next: targetOf(link, url).href };
   const member = textIn(values.next);
   return member === undefined ? {} : { next: addressIn(member, url).href };
+}
+
+/** Nothing, null and an empty text are the end. Whatever else is no text must not pass for it: pages would be lost. */
+function refuseNoText(value: RawJson | undefined, path: string, numbers: boolean): void {
+  if (value === undefined || value === null || typeof value === "string") return;
+  if (numbers && value instanceof RawNumber) return;
+  const kind = Array.isArray(value)
+    ? "a list"
+    : value instanceof RawNumber
+      ? "a number"
+      : typeof value === "boolean"
+        ? "a boolean"
+        : "an object";
+  throw lasting(
+    `\`${path}\` in the answer is ${kind}, and not what leads to the next page`,
+    "see `fetch.paging`: is the path right?",
+  );
 }
 
 function saidText(

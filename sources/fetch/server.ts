@@ -105,7 +105,7 @@ export class Server {
         if (![301, 302, 303, 307, 308].includes(status) || location === undefined)
           return await this.#take(answer, { page, url, into, most });
         if (body !== undefined && status < 303)
-          throw lasting(`the server moves a POST (${status})`, moved(location));
+          throw lasting(`the server moves a POST (${status})`, moved(this.secrets.hide(location)));
         if (status === 303) body = undefined;
         url = targetOf(location, url);
       } finally {

@@ -2,6 +2,7 @@ import type { Card } from "../card.js";
 import type { Attempts } from "./attempts.js";
 import type { FetchEvent } from "./events.js";
 import type { FetchClock, Gate } from "./gate.js";
+import type { Secrets } from "./secrets.js";
 import type { Server } from "./server.js";
 import type { FetchSpec } from "./spec.js";
 import type { PageStore } from "./store.js";
@@ -15,6 +16,7 @@ export interface Tools {
   readonly store: PageStore;
   readonly server: Server;
   readonly attempts: Attempts;
+  readonly secrets: Secrets;
   readonly gate: Gate;
   readonly clock: FetchClock;
   readonly tell: (event: FetchEvent) => void;

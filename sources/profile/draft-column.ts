@@ -28,7 +28,7 @@ export function columnLines(c: Decision): string[] {
   ];
   const last: readonly Entry[] = [
     ["may", acts ? flow(c.may) : undefined],
-    ["phrase", acts ? flow({ noun: c.noun }) : undefined, /^(?:class_words|flag_words)$/],
+    ["phrase", acts ? flow({ noun: c.noun }) : undefined, /^(?:class_words|flag_words|noun_participle)$/],
   ];
   const put = (entry: Entry): string[] => entryLines(c, entry);
   return [`  ${c.id}:`, ...entries.flatMap(put), ...quantityLines(c), ...last.flatMap(put)];
@@ -36,7 +36,8 @@ export function columnLines(c: Decision): string[] {
 
 const OF_ALL =
   /^(?:padded|empty|constant|mixed|reference|leading_zeros|tie_at_extreme|mostly_unknown|year|place)$/;
-const WRITTEN = /^(?:grouped|decimal_comma|spaced|plus_minus|parenthesis|sexagesimal|affix|factor)$/;
+const WRITTEN =
+  /^(?:grouped|dot_groups|dot_thousands|mixed_marks|decimal_comma|spaced|plus_minus|parenthesis|sexagesimal|affix|factor)$/;
 const UNKNOWN = /^(?:null_spelling|null_or_value|null_or_name|sentinel|exceptions)$/;
 
 /** A short note stands behind its line, others above it. */

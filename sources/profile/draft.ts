@@ -1,6 +1,8 @@
 import { type SnapshotFormat, snapshotFormat } from "../format.js";
 import type { Decisions } from "./decide/decide.js";
 import type { Decision } from "./decide/decision.js";
+import { isMeasureLike } from "./decide/keys.js";
+import { kindOf } from "./decide/kind.js";
 import { columnLines } from "./draft-column.js";
 import type { FileProfile } from "./profile.js";
 import { PLACEHOLDER, type Told } from "./told.js";
@@ -23,7 +25,7 @@ export function draftCard(profile: FileProfile, { columns, keys }: Decisions, to
     ),
     "card: 1",
     `id: ${told.id}`,
-    ...identity(told, key === RECORD_ID),
+    ...identity(told, key === RECORD_ID || isFigures(profile, told.key ?? keys.key)),
     ...keys.said.flatMap((said) => comment(said)),
     `key: ${key}`,
     `name: ${name}`,
@@ -37,6 +39,15 @@ export function draftCard(profile: FileProfile, { columns, keys }: Decisions, to
     ...inCard.flatMap((c) => columnLines(c)),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** Nobody knows an entity by a measurement. */
+function isFigures({ columns }: FileProfile, key: string | undefined): boolean {
+  const column = columns.find((c) => c.field === key);
+  return (
+    column !== undefined &&
+    (kindOf(column) === "number" ? column.whole < column.numbers : isMeasureLike(column))
+  );
 }
 
 const RECORD_ID = "record";

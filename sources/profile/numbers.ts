@@ -8,7 +8,9 @@ export type Form =
   | "plus_minus"
   | "parenthesis"
   | "sexagesimal"
-  | "decimal_comma";
+  | "decimal_comma"
+  /** Dots between groups of three digits: "1.059.600", "1.991,0". */
+  | "dot_grouped";
 
 /** A text that reads as a number. */
 export interface Written {
@@ -36,6 +38,7 @@ const OTHER_FORMS: readonly (readonly [Form, ReturnType<typeof numberReader>])[]
 ).map((form) => [form, reader({ forms: [form] })]);
 const plain = reader({ forms: ["plain"] });
 const comma = reader({ forms: ["plain"], decimal: "," });
+const dotted = reader({ forms: ["grouped"], decimal: ",", group: "." });
 const sexagesimal = reader({ forms: ["sexagesimal"] });
 const MAX_LENGTH = 60;
 
@@ -81,6 +84,8 @@ function inOtherForm(text: string): Written | undefined {
   if (/[\d]/.test(text[0]!) || /[+\-\u2212.]/.test(text[0]!)) {
     const byComma = comma(text);
     if (!("unreadable" in byComma)) return written(text, "decimal_comma", byComma);
+    const byDots = dotted(text);
+    if (!("unreadable" in byDots)) return written(text, "dot_grouped", byDots);
     const parts = sexagesimal(text);
     if (!("unreadable" in parts)) return written(text, "sexagesimal", parts);
   }
@@ -89,10 +94,24 @@ function inOtherForm(text: string): Written | undefined {
 }
 
 function written(text: string, form: Form, found: { value: number; halfStep: number }): Written {
-  const mark = form === "decimal_comma" ? "," : ".";
+  const mark = form === "decimal_comma" || form === "dot_grouped" ? "," : ".";
   const fraction = text.includes(mark) ? (/^[\d ]*/.exec(text.slice(text.indexOf(mark) + 1))?.[0] ?? "") : "";
   const { value, halfStep } = found;
   return { value, form, halfStep, decimals: fraction.replaceAll(" ", "").length, digits: significant(text) };
+}
+
+const THREE_BEHIND_DOT = /^[+\-\u2212]?[1-9]\d{0,2}\.\d{3}$/u;
+const ONE_GROUP = /^[+\-\u2212]?\d{1,3},\d{3}$/u;
+
+/** Whether a dot may stand between groups of three digits as well as before decimals: 371.000. */
+export function mayBeDotGrouped(text: string): boolean {
+  return THREE_BEHIND_DOT.test(text);
+}
+
+/** What a number is where commas stand before decimals and dots between groups of three digits. */
+export function underCommas(text: string, { value, form }: Written): number {
+  if (form === "plain" && mayBeDotGrouped(text)) return Math.round(value * 1000);
+  return form === "grouped" && ONE_GROUP.test(text) ? value / 1000 : value;
 }
 
 const AFTER = /^([+\-\u2212]?\d[\d.,]*(?:[eE][+-]?\d+)?)( ?)([^\d\s.,][^\d]{0,40})$/u;

@@ -174,13 +174,16 @@ const NOT_AS_SUFFIX = new Set(
   ),
 );
 
-/** The unit in a column's name: "Mass (kg)", "speed [km/s]", "mass_kg", "R_J_mol_K"; or undefined. */
+/** The unit in a column's name: "Mass (kg)", "speed [km/s]", "Height / m", "mass_kg", "R_J_mol_K"; or undefined. */
 export function unitInName(name: string): NamedUnit | undefined {
   const bracket = /^(.*?)[\s_]*[([]([^()[\]]{1,40})[)\]]\s*$/.exec(name.slice(0, 200));
   if (bracket !== null) {
     const found = unitOf(bracket[2]!);
     return found === undefined ? undefined : { ...found, rest: bracket[1]! };
   }
+  const slash = /^(.*?\S)(?:\s+\/\s*|\/\s+)(\S.{0,39})$/.exec(name.slice(0, 200));
+  const behind = slash === null ? undefined : unitOf(slash[2]!);
+  if (behind !== undefined) return { ...behind, rest: slash![1]! };
   const tokens = name.split("_");
   for (let from = Math.max(1, tokens.length - 4); from < tokens.length; from++) {
     const unit = unitOfTokens(tokens.slice(from));

@@ -88,6 +88,8 @@ export interface Speech {
   readonly card: Card;
   readonly voice: Voice;
   readonly definitions: Definitions;
+  /** How superlatives are said, where another one by the same column has set it. */
+  readonly by?: "adjective" | "noun" | undefined;
 }
 
 /** The words of a condition. `prefer` is the part of speech that measured conditions take in this question. */
@@ -214,10 +216,29 @@ function flag(id: string, value: boolean, slot: string, { card, voice, definitio
       : { form: "bare", text: `without ${column.article} ${noun}` };
   }
   const named = /^(has|is) (.+)$/.exec(noun);
-  if (named?.[1] === "has")
-    return { form: "that", text: value ? `has ${named[2]}` : `does not have ${named[2]}` };
+  if (named?.[1] === "has") {
+    const thing = one(named[2]!, isMany(column.noun));
+    return { form: "that", text: value ? `has ${thing}` : `does not have ${thing}` };
+  }
+  // "ring system" is something to have, "solvable" something to be.
+  if (named === null && isThing(column.noun)) {
+    const thing = one(noun, isMany(column.noun));
+    return value ? { form: "with", text: thing } : { form: "bare", text: `without ${thing}` };
+  }
   return { form: "that", text: `is ${value ? "" : "not "}${named?.[2] ?? noun}` };
 }
+
+/** Endings of adjectives, and adjectives without one. */
+const ADJECTIVE =
+  /(?:al|ic|ar|ed|ive|ous|ble|ian|ary|ful|less|ant|ent|[a-z]{3}ing|ct)$|^(?:prime|simple|urban|open|free|rare|even|odd|new|old|big|known|alone)$/;
+
+/** Whether a flag's bare name reads as a noun: its last word tells. */
+const isThing = (noun: string): boolean => !ADJECTIVE.test(noun.split(" ").at(-1)!);
+
+const isMany = (noun: string): boolean => /[^s]s$/.test(noun) && !/(?:us|is)$/.test(noun);
+
+/** "A ring system", "rings". */
+const one = (noun: string, many = isMany(noun)): string => (many ? noun : `${article(noun)} ${noun}`);
 
 function known(column: ColumnWords, prefer: "with" | "whose", { definitions }: Speech): Clause {
   if (prefer === "with" && definitions.has(column) && column.article !== "the") {
@@ -259,9 +280,14 @@ function equal(
   }
   const plainNoun = column.counted === undefined && !/ (?:in|of|to|at|on) /.test(column.noun);
   if (prefer === "with" && plainNoun && column.manner !== "year" && definitions.has(column)) {
+    // "With a type of arch" would be a kind of arch: a text is quoted behind its column.
+    const texts = `the ${column.noun} ${list(values.map(String).map(quoted), "or")}`;
+    if (numbers.length === 0) return { form: "bare", text: `of ${texts}` };
     const way = voice.pick(slot, [`${column.noun} ${said}`, `${definitions.withArticle(column)} of ${said}`]);
     return { form: "with", text: way };
   }
+  // Only numbers are equal to something.
+  if (numbers.length === 0) return { form: "whose", text: `${definitions.noun(column)} is ${said}` };
   return {
     form: "whose",
     text: `${definitions.noun(column)} ${voice.pick(slot, ["is", "equals", "is"])} ${said}`,

@@ -66,8 +66,8 @@ function comparedWords(c: Comparison, { one, two }: Pair, voice: Voice): string 
       return voice.pick("compared", ways);
     }
     case "difference":
+      // The answer is a magnitude: a plain difference of the first and the second may be read as negative.
       return voice.pick("compared", [
-        `the difference between the ${noun} of ${a} and ${that} of ${b}`,
         `the absolute difference between the ${noun} of ${a} and ${that} of ${b}`,
       ]);
     case "between":

@@ -7,7 +7,7 @@ import type { Names } from "../../verifiers/name-leaks.js";
 import type { HiddenValue, StatedValue } from "../../verifiers/value-leaks.js";
 import { isGeneric } from "../formulas/generic.js";
 import { cardsAlong } from "../program/path.js";
-import type { ComputedRow, EntityRef } from "../task.js";
+import type { ComputedRow } from "../task.js";
 import { columnWords } from "./columns.js";
 import { numbersOf, phrasesOf } from "./expected-conditions.js";
 import { hiddenOf, statedOf, textsOf } from "./expected-values.js";
@@ -151,17 +151,32 @@ function allowedTexts(row: ComputedRow, cards: ReadonlyMap<string, Card>): strin
 }
 
 function namesOf(row: ComputedRow, catalog: Catalog): Pick<Names, "names" | "aliases"> {
+  const members = membersOf(row, catalog);
   const { selection } = row;
-  if (selection === undefined) return { names: [], aliases: [] };
+  if (selection === undefined) return members;
   const { entity, via = [], followed, other } = selection;
   const entities = [entity, ...via, followed, other?.entity].filter((e) => e !== undefined);
   return {
-    names: entities.map((e) => e.name),
+    names: [...entities.map((e) => e.name), ...members.names],
     aliases: [
-      ...entities.flatMap((e) => otherNames(e, catalog.tables.get(e.table)!)),
+      ...entities.flatMap((e) => otherNames(e.key, catalog.tables.get(e.table)!)),
       ...sharedTexts(row, catalog),
+      ...members.aliases,
     ],
   };
+}
+
+/** The candidates of which a figure is taken: naming one tells who they are. Not those that a condition names. */
+function membersOf({ program, aggregate }: ComputedRow, catalog: Catalog): Pick<Names, "names" | "aliases"> {
+  const table = catalog.tables.get(program.table)!;
+  const said = new Set(conditionsOf({ program }).flatMap(textsOf));
+  const keys = (aggregate?.members ?? []).map((m) => m.key);
+  const names = keys.flatMap((key) => {
+    const at = table.rowOf(key);
+    return at === undefined ? [] : [table.names[at]!];
+  });
+  const aliases = keys.flatMap((key) => otherNames(key, table));
+  return { names: names.filter((n) => !said.has(n)), aliases: aliases.filter((n) => !said.has(n)) };
 }
 
 /** What an entity shares with its peers: the country would give half of the way away. Not where a condition names it. */
@@ -175,13 +190,24 @@ function sharedTexts({ program, selection }: ComputedRow, catalog: Catalog): str
     const row = from === undefined ? undefined : table?.rowOf(from.key);
     const column = table?.columns.get(step.peers);
     const text = row === undefined || column?.type !== "text" ? null : (column.values[row] ?? null);
-    return text === null || said.has(text) ? [] : [text];
+    if (text === null) return [];
+    const called = [text, ...linkedNames(table!, step.peers, text, catalog)];
+    return called.some((name) => said.has(name)) ? [] : called;
+  });
+}
+
+/** What a shared key stands for: "iron" and its aliases where isotopes share the element Fe. */
+function linkedNames(from: Table, column: string, key: string, catalog: Catalog): string[] {
+  return Object.values(from.card.links).flatMap((link) => {
+    const table = link.column === column ? catalog.tables.get(link.to) : undefined;
+    const at = table?.rowOf(key);
+    return at === undefined ? [] : [table!.names[at]!, ...table!.aliases[at]!];
   });
 }
 
 /** Aliases, and the key where it reads as a name: with a letter in it. */
-function otherNames(entity: EntityRef, table: Table): string[] {
-  const at = table.rowOf(entity.key);
+function otherNames(key: string, table: Table): string[] {
+  const at = table.rowOf(key);
   const aliases = at === undefined ? [] : table.aliases[at]!;
-  return [...aliases, ...(/\p{L}/u.test(entity.key) ? [entity.key] : [])];
+  return [...aliases, ...(/\p{L}/u.test(key) ? [key] : [])];
 }

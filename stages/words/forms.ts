@@ -1,6 +1,6 @@
 import { canonicalJson } from "../../pipeline/base/canonical.js";
 import type { Card } from "../../sources/card.js";
-import { formOf, type Program, type SelectingProgram } from "../program/program.js";
+import { formOf, type Program, type Select, type SelectingProgram } from "../program/program.js";
 import { clausesOf, modified, type Speech } from "./clauses.js";
 import { columnWords } from "./columns.js";
 import { comparisonOf } from "./comparison.js";
@@ -12,7 +12,7 @@ import { comparedOverPath, overPath } from "./plan-hop.js";
 import { type AgainstAll, againstAll } from "./plan-whole.js";
 import { direct, type Plan, suitable } from "./plans.js";
 import { quantityOf } from "./quantity.js";
-import { inputsOf, type Sayable } from "./reads.js";
+import { type InputWords, inputsOf, type Sayable } from "./reads.js";
 import { selectionOf, setOf } from "./selection.js";
 
 /** What asks, by the form of the program. */
@@ -25,7 +25,7 @@ export function formQuestion(
   const program = row.program as SelectingProgram;
   switch (formOf(program)) {
     case "aggregate":
-      return ofAll(row, speech, plans);
+      return ofAll(row, cards, speech, plans);
     case "compare":
       return ofTwo(row, cards, speech, plans);
     case "select":
@@ -40,11 +40,14 @@ function ofOne(
   speech: Speech,
   plans: readonly Plan[],
 ): Asked {
-  const { voice } = speech;
-  const selection = selectionOf(row.program as SelectingProgram, speech);
-  const whole = wholeOf(row, cards);
+  const { voice, card } = speech;
+  const program = row.program as SelectingProgram;
+  const rival = peerBy(program);
+  const by = rival === undefined ? undefined : onlyWay(card, program.select, rival);
+  const selection = selectionOf(program, { ...speech, by });
+  const whole = wholeOf(row, cards, speech);
   if (whole !== undefined) return againstAll(voice.named("plan", plans), selection, whole, voice);
-  const path = pathWords(row, cards, speech);
+  const path = pathWords(row, cards, rival === undefined ? speech : { ...speech, by: selection.by });
   const plan = voice.named("plan", suitable(plans, selection));
   if (path === undefined) return direct(plan, selection, quantityOf(row, cards), voice);
   const comparison = comparisonOf(row, cards);
@@ -52,10 +55,23 @@ function ofOne(
   return overPath(plan, selection, quantityOf(row, cards), path, voice);
 }
 
-function ofAll({ program, formula }: Sayable, speech: Speech, plans: readonly Plan[]): Asked {
+function ofAll(
+  row: Sayable,
+  cards: ReadonlyMap<string, Card>,
+  speech: Speech,
+  plans: readonly Plan[],
+): Asked {
   const plan = speech.voice.named("plan", plans);
-  const set = setOf(clausesOf(program.where, speech), speech);
-  return aggregate(plan, { noun: formula.noun, set }, speech.voice);
+  const set = setOf(clausesOf(row.program.where, speech), speech);
+  const [input] = inputsOf(row, cards);
+  const noun = input === undefined ? row.formula.noun : definedFigure(row.formula.noun, input, speech);
+  return aggregate(plan, { noun, set }, speech.voice);
+}
+
+/** "Mean surface elevation (above sea level)": the column's definition where the figure is named, unless it has been said. */
+function definedFigure(noun: string, { card, ref }: InputWords, { definitions }: Speech): string {
+  const column = columnWords(card, ref.column);
+  return noun.includes(column.noun) ? noun.replace(column.noun, () => definitions.noun(column)) : noun;
 }
 
 function ofTwo(
@@ -67,8 +83,12 @@ function ofTwo(
   const { card, voice } = speech;
   const program = row.program as SelectingProgram;
   const other = program.other!;
-  const a = selectionOf(program, speech);
-  const b = voice.within("other", () => selectionOf(other, speech));
+  const alike = program.select.column === other.select.column;
+  const a = selectionOf(
+    program,
+    alike ? { ...speech, by: onlyWay(card, program.select, other.select) } : speech,
+  );
+  const b = voice.within("other", () => selectionOf(other, alike ? { ...speech, by: a.by } : speech));
   const two: Two = {
     a,
     b,
@@ -80,6 +100,18 @@ function ofTwo(
   return compare(plan, two, comparisonOf(row, cards)!, voice);
 }
 
+/** The choice among the selected entity's own peers, where it goes by the same column. */
+function peerBy({ select, follow }: SelectingProgram): Select | undefined {
+  const step = follow?.[0];
+  return typeof step === "object" && step.select.column === select.column ? step.select : undefined;
+}
+
+/** "The shallowest and the one with the largest depth" is two ways for one column: without adjectives for both, neither has one. */
+function onlyWay(card: Card, a: Select, b: Select): "noun" | undefined {
+  const words = columnWords(card, a.column);
+  return words[a.order].length === 0 || words[b.order].length === 0 ? "noun" : undefined;
+}
+
 /** The same candidates, whatever the order in which their conditions stand. */
 function sameConditions(a: Program["where"], b: Program["where"]): boolean {
   const text = (where: Program["where"]) => canonicalJson(where.map((c) => canonicalJson(c)).sort());
@@ -87,7 +119,7 @@ function sameConditions(a: Program["where"], b: Program["where"]): boolean {
 }
 
 /** One entity against all candidates, where the formula reads figures of both. */
-function wholeOf(row: Sayable, cards: ReadonlyMap<string, Card>): AgainstAll | undefined {
+function wholeOf(row: Sayable, cards: ReadonlyMap<string, Card>, speech: Speech): AgainstAll | undefined {
   const { formula } = row;
   if (formula.id !== "share" && formula.id !== "times_mean") return undefined;
   const inputs = inputsOf(row, cards);
@@ -97,7 +129,7 @@ function wholeOf(row: Sayable, cards: ReadonlyMap<string, Card>): AgainstAll | u
   return {
     kind: formula.id,
     noun: columnWords(part.card, part.ref.column).noun,
-    whole: formula.inputs[whole.name]!.noun,
+    whole: definedFigure(formula.inputs[whole.name]!.noun, whole, speech),
     percent: row.answer.unit === "percent" || row.answer.unit === "%",
     plural: part.card.entity.plural,
   };

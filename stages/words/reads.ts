@@ -19,7 +19,7 @@ export function cardsFor(row: Pick<Sayable, "program" | "derived">, catalog: Cat
 }
 
 /** An input of the formula and the card of the table that it is read from. */
-interface InputWords {
+export interface InputWords {
   readonly name: string;
   readonly ref: InputRef;
   readonly card: Card;

@@ -21,6 +21,8 @@ export interface Selection {
   /** "planet" */
   readonly noun: string;
   readonly clauses: number;
+  /** "The smallest", or "the one with the smallest radius". */
+  readonly by: "adjective" | "noun";
 }
 
 /** Words for what a program selects. */
@@ -34,12 +36,13 @@ export function selectionOf(
   const column = columnWords(card, select.column);
   const set = setOf(clauses, speech);
   const those = clauses.length === 0 ? "all of them" : modified("those", "", clauses, true);
-  const shared = { set, those, noun: singular, clauses: clauses.length };
+  const shared = { set, those, noun: singular, clauses: clauses.length, by: "noun" as const };
   const adjective = adjectiveOf(select, column, speech);
   if (adjective !== undefined) {
     const whole = `the ${adjective} ${modified(singular, scope, clauses, false)}`;
     return {
       ...shared,
+      by: "adjective",
       whole,
       ofThem: `the ${adjective} of them`,
       one: `the ${adjective} one`,
@@ -96,11 +99,12 @@ function wholeWithNoun(
 export function adjectiveOf(
   { order, rank }: Select,
   column: ColumnWords,
-  { voice, definitions }: Speech,
+  { voice, definitions, by }: Speech,
 ): string | undefined {
   const ways = column[order];
-  if (ways.length === 0 || !definitions.has(column)) return undefined;
-  if (voice.named("superlative", ["adjective", "adjective", "noun"]) === "noun") return undefined;
+  if (ways.length === 0 || !definitions.has(column) || by === "noun") return undefined;
+  if (by === undefined && voice.named("superlative", ["adjective", "adjective", "noun"]) === "noun")
+    return undefined;
   return ranked(voice.pick("superlative.word", ways), rank);
 }
 

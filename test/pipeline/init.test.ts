@@ -46,6 +46,24 @@ describe("a table of one's own", () => {
       await load(made.json.config);
     }));
 
+  it("gets a recipe where no formula fits, and hears again what is wrong with its card", () =>
+    inFolder(async (dir) => {
+      const [file, card] = [join(dir, "lakes.csv"), join(dir, "lakes.yaml")];
+      const lakes = Array.from(
+        { length: 24 },
+        (_, i) => `Lake ${i},${(i + 1) ** 2 * 31}.5,${(i + 2) * 40}.5`,
+      );
+      writeFileSync(file, `name,Shore (km),Depth (m)\n${lakes.join("\n")}\n`);
+      await draftOf(file, { ...TOLD, entity: "lake", complete: undefined, write: card });
+      const made = await initConfig({ folder: dir, sources: [card] });
+      expect(made.warnings).toMatch(/this card will accept nothing: .*\[nothing_complete\]/);
+      const config = readFileSync(made.json.config, "utf8");
+      expect(config).toContain("other: { where: [], select: { column: shore, order: min } }");
+      const pattern = /^ {2}# (?= *(?:recipes:|- id: my|table:|select:|other:|compute:))/gm;
+      writeFileSync(made.json.config, config.replace(pattern, "  "));
+      await load(made.json.config);
+    }));
+
   it("is never written over, nor is its card put elsewhere", () =>
     inFolder(async (dir) => {
       const file = join(dir, "moons.csv");

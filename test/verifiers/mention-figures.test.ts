@@ -78,6 +78,31 @@ describe("a ratio of two entities' figures", () => {
   });
 });
 
+describe("a difference of two entities' figures", () => {
+  const difference: WantedFigure = { ...RATIO, kind: "difference" };
+  const ask = (end: string, noun = "mean radius") => codes(`${CHOSEN} ${end}`, { ...difference, noun });
+  it.each([
+    "By how much do they differ in mean radius?",
+    "What is the absolute difference between the former's mean radius and the latter's?",
+    "What is the absolute value of the former's mean radius minus the latter's?",
+    "How far apart are their mean radii?",
+  ])("is asked for as a magnitude: %s", (end) => expect(ask(end)).toEqual([]));
+
+  it.each([
+    "What is the difference between the former's mean radius and the latter's?",
+    "What is the former's mean radius minus the latter's?",
+    "By how much does the former's mean radius exceed the latter's?",
+  ])("is refused where it may have a sign: %s", (end) => expect(ask(end)).toEqual(["missing_quantity"]));
+
+  it("takes no column's own “absolute” for it", () => {
+    const noun = "absolute magnitude";
+    expect(ask("What is the difference between their absolute magnitudes?", noun)).toEqual([
+      "missing_quantity",
+    ]);
+    expect(ask("What is the absolute difference between their absolute magnitudes?", noun)).toEqual([]);
+  });
+});
+
 describe("choices of several entities", () => {
   const difference: WantedFigure = { ...RATIO, kind: "difference" };
   const ask = `${CHOSEN} By how much do they differ in mean radius?`;

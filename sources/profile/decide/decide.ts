@@ -1,8 +1,9 @@
 import type { ColumnProfile } from "../column.js";
 import type { FileProfile } from "../profile.js";
+import type { Hint } from "./commas.js";
 import { companionsOf } from "./companions.js";
-import { type Decision, type Note, note } from "./decision.js";
-import { type Keys, keysOf } from "./keys.js";
+import { check, type Decision, type Note, note } from "./decision.js";
+import { type Keys, keysOf, type ToldNames } from "./keys.js";
 import { kindOf } from "./kind.js";
 import { numeric } from "./numeric.js";
 import type { KnownQuantity } from "./quantity.js";
@@ -16,17 +17,59 @@ export interface Decisions {
   readonly keys: Keys;
 }
 
-export function decide(profile: FileProfile, known: readonly KnownQuantity[]): Decisions {
-  const keys = keysOf(profile.columns);
+export function decide(
+  profile: FileProfile,
+  known: readonly KnownQuantity[],
+  told: ToldNames = {},
+): Decisions {
+  const keys = keysOf(profile.columns, told);
   const companions = companionsOf(profile.columns);
   const nouns = profile.layout.fields.map((field) => nounOf(field).toLowerCase());
   const places = ["latitude", "longitude"].every((word) => nouns.some((noun) => noun.includes(word)));
+  const hint = hintOf(profile);
+  const countries = isOfCountries(profile, keys, told.entity);
   const taken = new Set<string>();
   const columns = profile.columns.map((column, i) => {
     const field = profile.layout.fields[i]!;
-    return decideColumn({ column, field, id: idOf(field, taken), keys, companions, known, places });
+    const decision = decideColumn({
+      column,
+      field,
+      id: idOf(field, taken),
+      keys,
+      companions,
+      known,
+      places,
+      hint,
+      countries,
+    });
+    return { ...decision, notes: [...decision.notes, ...nounNotes(decision)] };
   });
   return { columns, keys };
+}
+
+/** "Opened" and "discovered by" name nothing that could be largest, or earliest. */
+function nounNotes({ noun, may, type }: Decision): Note[] {
+  if (may.length === 0 || type === "flag" || !PARTICIPLE.test(noun)) return [];
+  const text = `"${noun}" is no noun: a question says "with the largest NOUN" ("opened" is the "year of opening")`;
+  return [check("noun_participle", text)];
+}
+
+const PARTICIPLE =
+  /^(?:\p{L}{3,}(?<!e)ed|built|known|born|made|found|given|seen|begun|written|sunk|lost)(?: (?:by|in|on|at|from|to|of|for|since)(?: .*)?)?$/iu;
+
+function isOfCountries({ file }: FileProfile, { key, name }: Keys, entity: string | undefined): boolean {
+  return [file, key, name, entity].some(
+    (text) => text !== undefined && /countr(?:y|ies)|nations?/i.test(text),
+  );
+}
+
+/** Decimal commas in a column say something of the marks in others; semicolons between fields a little. */
+function hintOf({ columns, layout: { read } }: FileProfile): Hint {
+  const commas = (c: FileProfile["columns"][number]): number =>
+    (c.forms.decimal_comma ?? 0) + (c.forms.dot_grouped ?? 0);
+  const sure = columns.some((c) => commas(c) > 0 && commas(c) * 2 >= c.dots[0] && kindOf(c) === "number");
+  if (sure) return "commas";
+  return "delimiter" in read && read.delimiter === ";" ? "semicolons" : undefined;
 }
 
 function decideColumn(task: Task): Decision {

@@ -52,7 +52,7 @@ export interface Decision {
 
 /** How numbers of a column are written, where it is not plainly. */
 export interface NumberDraft {
-  readonly forms: readonly Exclude<Form, "decimal_comma">[];
+  readonly forms: readonly Exclude<Form, "decimal_comma" | "dot_grouped">[];
   readonly decimal?: ",";
   readonly group?: ".";
   readonly prefix: readonly string[];

@@ -33,7 +33,7 @@ function isCode({ leadingZeros, numbers, low, high, whole, forms, prefixes }: Co
   if (lettered * 5 > numbers) return true;
   const far = Math.max(Math.abs(low[0]?.value ?? 0), Math.abs(high[0]?.value ?? 0));
   // With commas in it, it is a list of numbers: 1294,295,296.
-  const listed = (forms.grouped ?? 0) + (forms.decimal_comma ?? 0) > 0;
+  const listed = (forms.grouped ?? 0) + (forms.decimal_comma ?? 0) + (forms.dot_grouped ?? 0) > 0;
   return (whole === numbers || listed) && far > Number.MAX_SAFE_INTEGER;
 }
 

@@ -1,4 +1,5 @@
 import type { ColumnProfile } from "../column.js";
+import { againstReading, type Hint, hasDecimalCommas, mayBeGrouped } from "./commas.js";
 import { check, type Note, type NumberDraft, note } from "./decision.js";
 
 const WORDS_OF_SCALE: Readonly<Record<string, number>> = {
@@ -16,15 +17,17 @@ export interface WrittenAs {
   readonly notes: readonly Note[];
 }
 
-export function writtenAs(column: ColumnProfile, factor: number | undefined): WrittenAs {
+export function writtenAs(column: ColumnProfile, factor: number | undefined, hint?: Hint): WrittenAs {
   const { forms } = column;
   const notes: Note[] = [];
   const comma = forms.decimal_comma ?? 0;
-  const grouped = forms.grouped ?? 0;
-  const decimalComma = comma > 0 && comma + grouped >= (forms.plain ?? 0) / 2;
-  if (decimalComma)
+  const dotGroups = (forms.dot_grouped ?? 0) + column.dots[1];
+  const decimalComma = hasDecimalCommas(column, hint);
+  const grouped = decimalComma ? dotGroups : (forms.grouped ?? 0);
+  notes.push(...dotNotes(column, decimalComma, hint));
+  if (decimalComma && comma > 0)
     notes.push(check("decimal_comma", `${comma} numbers have a decimal comma: ${exampleOf(column, ",")}`));
-  else if (grouped > 0)
+  else if (!decimalComma && grouped > 0)
     notes.push(
       note(
         "grouped",
@@ -32,7 +35,8 @@ export function writtenAs(column: ColumnProfile, factor: number | undefined): Wr
       ),
     );
   const used = (["plain", "grouped", "spaced", "plus_minus", "parenthesis", "sexagesimal"] as const).filter(
-    (form) => (forms[form] ?? 0) > 0 || (form === "plain" && decimalComma),
+    (form) =>
+      form === "grouped" ? grouped > 0 : (forms[form] ?? 0) > 0 || (form === "plain" && decimalComma),
   );
   for (const form of ["spaced", "plus_minus", "parenthesis", "sexagesimal"] as const) {
     if ((forms[form] ?? 0) > 0) notes.push(note(form, `${forms[form]} numbers are written ${WAYS[form]}`));
@@ -50,6 +54,37 @@ export function writtenAs(column: ColumnProfile, factor: number | undefined): Wr
     ...(factor === undefined ? {} : { factor }),
   };
   return { number, notes, ...unitTextOf(column, suffix) };
+}
+
+/** Dots that may be, or are taken for, marks between groups of digits; and numbers that the reading does not fit. */
+function dotNotes(column: ColumnProfile, commas: boolean, hint: Hint): Note[] {
+  const notes: Note[] = [];
+  const example = groupExample(column);
+  if (commas && example !== undefined)
+    notes.push(check("dot_groups", `dots are taken for marks between groups of digits: ${example}`));
+  if (!commas && example !== undefined && mayBeGrouped(column)) notes.push(askDots(column, example, hint));
+  const odd = againstReading(column, commas);
+  if (odd > 0) {
+    const other = commas ? "a dot before their decimals" : "a comma before their decimals";
+    notes.push(check("mixed_marks", `${odd} numbers have ${other}, others do not: they will be unknown`));
+  }
+  return notes;
+}
+
+function askDots(column: ColumnProfile, example: string, hint: Hint): Note {
+  const [low, high] = [column.underCommas.low[0]!.value, column.underCommas.high[0]!.value];
+  const also =
+    hint === "semicolons" ? " (the file is divided by semicolons, as where commas are decimal)" : "";
+  return check(
+    "dot_thousands",
+    `${example}: a decimal dot, as taken here, or thousands?${also} If thousands: \`number: { forms: [plain, grouped], decimal: ",", group: "." }\`, and \`range\` around ${low} to ${high}`,
+  );
+}
+
+function groupExample({ high, low, frequent, forms, dots }: ColumnProfile): string | undefined {
+  if ((forms.dot_grouped ?? 0) + dots[1] === 0) return undefined;
+  const texts = [...high, ...low, ...frequent].map((e) => e.text);
+  return texts.find((t) => /\d\.\d{3}(?!\d)/.test(t));
 }
 
 const WAYS = {

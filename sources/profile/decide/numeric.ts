@@ -4,6 +4,7 @@ import type { EndValue } from "../extremes.js";
 import type { Field } from "../layout/layout.js";
 import { readNumber } from "../numbers.js";
 import { unitInName, unitOf } from "../unit-text.js";
+import { againstReading, asCommas, hasDecimalCommas } from "./commas.js";
 import { check, type Decision, type Note, note } from "./decision.js";
 import { nullNote, nullTexts } from "./null-texts.js";
 import { isNullSpelling, nullCandidates } from "./nulls.js";
@@ -15,13 +16,15 @@ import { spreadOf } from "./spread.js";
 import type { Base, Task } from "./task.js";
 
 export function numeric(
-  { column, field, companions, known, places }: Task,
+  { column: asWritten, field, companions, known, places, hint, countries }: Task,
   base: Base,
   before: readonly Note[],
 ): Decision {
+  const commas = hasDecimalCommas(asWritten, hint);
+  const column = commas ? asCommas(asWritten) : asWritten;
   const suspects = suspectsOf(column);
   const found = unitOfField(field);
-  const written = writtenAs(column, found?.factor);
+  const written = writtenAs(asWritten, found?.factor, hint);
   const behind = written.unitText === undefined ? undefined : unitOf(written.unitText);
   const factor = found?.factor ?? behind?.factor ?? scaleWord(written.unitText ?? "");
   const unit = degrees(base.noun, found?.unit ?? behind?.unit);
@@ -31,7 +34,7 @@ export function numeric(
   const spread = spreadOf(column, scaled, errors, factor);
   const nulls = nullCandidates(column);
   const odd = column.texts - nulls.reduce((n, f) => n + f.count, 0);
-  const quantity = guessQuantity(field, scaled.known ? scaled.unit : undefined, known);
+  const quantity = guessQuantity(field, scaled.known ? scaled.unit : undefined, known, countries);
   const limit = companions.limits.get(field.name);
   const kind = companions.kinds.get(field.name);
   const notes = [
@@ -77,7 +80,7 @@ export function numeric(
     ...(kind === undefined ? {} : { kind }),
     may: mayOf(scaled.role, scaled.known),
     ...(quantity === undefined ? {} : { quantity }),
-    unreadable: odd,
+    unreadable: odd + againstReading(asWritten, commas),
     notes,
   };
 }

@@ -42,10 +42,15 @@ export function guessQuantity(
   field: Field,
   unit: string | undefined,
   known: readonly KnownQuantity[],
+  countries = false,
 ): QuantityGuess | undefined {
-  const words = bag(wordsOf(field));
+  const said = wordsOf(field);
+  const words = bag(said);
   if (words.size === 0 || unit === undefined) return undefined;
-  const fitting = known.filter((q) => sameDimension(q.unit, unit) && (q.unit !== "1" || unit === "1"));
+  const fitting = known
+    .filter((q) => sameDimension(q.unit, unit) && (q.unit !== "1" || unit === "1"))
+    // A lake's area, or a wing's, is not the total area of a country.
+    .filter((q) => !q.id.startsWith("total_") || countries || said.some((w) => /^total$/i.test(w)));
   const names = (q: KnownQuantity): Set<string>[] =>
     [q.id.split("_"), ...q.nouns.map((n) => n.split(" "))].map(bag);
   const same = fitting.filter((q) => names(q).some((n) => n.size === words.size && isSubset(n, words)));

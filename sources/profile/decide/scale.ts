@@ -53,6 +53,7 @@ export function scaleOf(
       known: true,
       notes: [],
     };
+  if (mayBeYears(column, words)) return yearsAsked(column);
   if (whole && low >= 0 && plain(column) && (COUNT.test(words) || (isSmall(column) && !MEASURED.test(words))))
     return countOf(words);
   return {
@@ -73,6 +74,21 @@ function yearOf(): Scaled {
     ),
   ];
   return { role: "year", type: "integer", scale: "interval", unit: "yr", known: true, notes };
+}
+
+/** Whole numbers between 1000 and 2100, mostly different, over decades: more likely years than counts. */
+function mayBeYears(column: ColumnProfile, words: string): boolean {
+  const [low, high] = [column.low[0]!.value, column.high[0]!.value];
+  const spread = low >= 1000 && high <= 2100 && high - low >= 20;
+  const different = (column.distinct ?? 0) >= Math.min(column.numbers / 2, 20);
+  const other = COUNT.test(words) || MEASURED.test(words);
+  return column.whole === column.numbers && plain(column) && spread && different && !other;
+}
+
+function yearsAsked(column: ColumnProfile): Scaled {
+  const range = `${column.low[0]!.text} to ${column.high[0]!.text}`;
+  const text = `years? ${range} are taken for calendar years, exact; a count has \`scale: count\` and \`unit: 1\`, a measurement its unit and \`uncertainty\``;
+  return { ...yearOf(), notes: [check("year", text)] };
 }
 
 function countOf(words: string): Scaled {

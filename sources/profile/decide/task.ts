@@ -1,5 +1,6 @@
 import type { ColumnProfile } from "../column.js";
 import type { Field } from "../layout/layout.js";
+import type { Hint } from "./commas.js";
 import type { Companions } from "./companions.js";
 import type { Decision } from "./decision.js";
 import type { Keys } from "./keys.js";
@@ -15,6 +16,10 @@ export interface Task {
   readonly known: readonly KnownQuantity[];
   /** Whether the table has latitudes and longitudes. */
   readonly places: boolean;
+  /** What the rest of the file says of its decimal marks. */
+  readonly hint: Hint;
+  /** Whether the records are countries, whose area is their total area. */
+  readonly countries: boolean;
 }
 
 /** What every decision about a column begins with. */

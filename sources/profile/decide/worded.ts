@@ -1,4 +1,5 @@
 import type { ColumnProfile } from "../column.js";
+import { flow } from "../yaml-text.js";
 import { check, type Decision, type Note, note } from "./decision.js";
 import { flagTexts } from "./kind.js";
 import { nullNote, nullTexts } from "./null-texts.js";
@@ -32,7 +33,7 @@ export function flagOf(base: Base, column: ColumnProfile, notes: readonly Note[]
     ...notes,
     check(
       "flag_words",
-      "how would a question say it? `phrase: { true: [that has ...], false: [without ...] }`",
+      `how would a question say it? \`phrase: { noun: ${flow(base.noun)}, true: [that has ...], false: [without ...] }\``,
     ),
   ];
   if (nulls.length > 0) all.push(nullNote(nulls));
@@ -101,7 +102,7 @@ export function nominal(
     all.push(
       check(
         "class_words",
-        `how would a question say its ${distinct} values? \`phrase: { values: { ... } }\``,
+        `how would a question say its ${distinct} values? \`phrase: { noun: ${flow(base.noun)}, values: { ... } }\``,
       ),
     );
   const role = classes ? "nominal" : "text";

@@ -1,6 +1,7 @@
 import type { Card, ColumnCard } from "../../card.js";
 import type { ClassCount } from "../../catalog.js";
 import { PLACEHOLDER } from "../told.js";
+import { flow } from "../yaml-text.js";
 import { error, type Objection, remark, warning } from "./objection.js";
 
 /** Objections to what a card says, or leaves out, of the table as a whole. */
@@ -207,7 +208,7 @@ function wordObjections(id: string, column: ColumnCard): Objection[] {
         id,
         `"${noun}" is not defined: ${question}`,
         "a solver may take another one, and be right",
-        "`phrase: { definition: ... }`, which questions then say",
+        `\`phrase: { noun: ${flow(noun)}, definition: ... }\`, which questions then say`,
       ),
     );
   if (column.type === "flag" && column.phrase?.true === undefined)
@@ -217,7 +218,7 @@ function wordObjections(id: string, column: ColumnCard): Objection[] {
         id,
         "a flag without phrases",
         "a question cannot say what it means to have it or not",
-        "`phrase: { true: [that has ...], false: [without ...] }`",
+        `\`phrase: { noun: ${flow(noun)}, true: [that has ...], false: [without ...] }\``,
       ),
     );
   if (column.type === "text" && column.may.includes("filter") && column.phrase?.values === undefined)
@@ -227,7 +228,7 @@ function wordObjections(id: string, column: ColumnCard): Objection[] {
         id,
         "its values have no phrases",
         `questions say "with the ${noun} VALUE", which may read badly`,
-        "`phrase: { values: { VALUE: [of that kind] } }`",
+        `\`phrase: { noun: ${flow(noun)}, values: { VALUE: [of that kind] } }\``,
       ),
     );
   return found;

@@ -151,6 +151,29 @@ describe("a changed config", () => {
   });
 });
 
+describe("a formula that is made for its column", () => {
+  const meanOf = (column: string) => ({
+    id: column,
+    table: "moons",
+    where: [{ column: "mean_radius", op: "gt", value: 1000 }],
+    compute: { formula: "mean", inputs: { values: { of: "candidates", column, take: "mean" } } },
+  });
+  const three = ["mean_radius", "semi_major_axis", "orbital_period"].map(meanOf);
+
+  it("is compared with the one made for the same column alone", async () => {
+    const all = await make(join(root, "three"), { recipes: three });
+    const one = await make(join(root, "one"), { recipes: three.slice(0, 1), seed: 6 });
+    const other = await make(join(root, "other"), { recipes: three.slice(1), seed: 6 });
+    const [few, apart] = [await compare(all, one), await compare(one, other)];
+    expect(few.difference.rows).toEqual({ same: 0, changed: 1, lost: 2, gained: 0 });
+    expect(apart.difference.rows).toEqual({ same: 0, changed: 0, lost: 1, gained: 2 });
+    for (const { difference, rows } of [few, apart]) {
+      expect(difference.settings.filter(({ part }) => part === "formula")).toEqual([]);
+      expect(JSON.stringify(rows)).not.toMatch(/formula_changed|"rejected"/);
+    }
+  });
+});
+
 describe("what is no dataset, or not as its run wrote it", () => {
   it("is refused with a reason", async () => {
     const empty = mkdtempSync(join(root, "empty-"));

@@ -38,7 +38,7 @@ describe("csvSheet", () => {
     ]);
     const [head, first, second] = sheet.split("\r\n") as [string, string, string];
     const filled = `${head}\r\n${first.replace(/,{7}$/, ",yes,no,,?,268.15 K,'=odd,ann")}\r\n${second}\r\n`;
-    expect(readSheet(filled, "sheet.csv")).toEqual([
+    expect(readSheet(filled, "sheet.csv").filled).toEqual([
       {
         line: 2,
         task: "1234567890123e45",
@@ -49,6 +49,13 @@ describe("csvSheet", () => {
         note: "=odd",
       },
     ]);
+  });
+});
+
+describe("readSheet", () => {
+  it("takes no column that stands twice", () => {
+    const sheet = csvSheet([{ id: "0000000000000001", question: "What?" }]).replace("\r\n", ", Clear\r\n");
+    expect(() => readSheet(sheet, "sheet.csv")).toThrow("the sheet has the column `clear` twice");
   });
 });
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readPool } from "../../../datasets/read.js";
 import { type TaskRecord, tasksPool } from "../../../datasets/schema/index.js";
 import { builtins } from "../../../pipeline/builtins.js";
+import { explain } from "../../../pipeline/explain.js";
 import { readSheet } from "../../../pipeline/review/csv.js";
 import { drawTasks } from "../../../pipeline/review/draw.js";
 import { exportSheet } from "../../../pipeline/review/export.js";
@@ -77,7 +78,7 @@ describe("a sheet", () => {
         expect(shown).not.toContain(String(task.hidden_answer.value));
       }
     // Nobody has written anything into it yet.
-    expect(readSheet(text, file)).toEqual([]);
+    expect(readSheet(text, file)).toEqual({ filled: [], problems: [] });
     await expect(importSheet(original, file)).rejects.toMatchObject({
       problems: [{ code: "sheet_not_filled" }],
     });
@@ -177,6 +178,17 @@ describe("a filled sheet", () => {
       "3 bad_sheet column `reviewer` is empty",
       '3 bad_sheet column `clear` is "maybe"',
     ]);
+    const edited = line(0, "", { question: "Another one?", clear: "maybe" });
+    const all = [edited, line(1, "ann", { task: "task-0000" }), line(2, "ann"), line(2, "ann")];
+    expect((await wrong(all)).map((text) => text.replace(/ (of|has) .*/, ""))).toEqual([
+      "2 bad_sheet column `reviewer` is empty",
+      '2 bad_sheet column `clear` is "maybe"',
+      "2 other_question column `question`: the question",
+      expect.stringMatching(/^3 unknown_task column `task`: /),
+      expect.stringMatching(/^5 reviewed_twice columns `task` and `reviewer`: /),
+    ]);
+    const many = await wrong(Array.from({ length: 30 }, () => line(0, "")));
+    expect([many.length, many.at(-1)]).toEqual([21, "undefined more_problems and 10 more"]);
     expect((await wrong([line(0, "ann", { task: "task-0000" })]))[0]).toMatch(/^2 unknown_task/);
     expect((await wrong([line(0, "ann", { question: "Another one?" })]))[0]).toMatch(/^2 other_question/);
     expect((await wrong([line(0, "ann"), line(0, "ann")]))[0]).toMatch(/^3 reviewed_twice/);
@@ -187,6 +199,14 @@ describe("a filled sheet", () => {
     await expect(importSheet(original, cut)).rejects.toMatchObject({ problems: [{ code: "bad_sheet" }] });
     expect(existsSync(join(original, "review.json"))).toBe(false);
     expect(await readReview(original)).toBeUndefined();
+  });
+
+  it("shows ids that `explain` takes as they stand there, and by their first digits", async () => {
+    const id = tasks[0]!.task_id;
+    for (const shown of [id, `task-${id}`, ` task-${id} `, `task-${id.slice(0, 12)}`])
+      expect(await explain(original, shown)).toMatchObject({ kind: "accepted", row: { id } });
+    for (const none of ["task-", "task-0000"])
+      await expect(explain(original, none)).rejects.toMatchObject({ problems: [{ code: "unknown_task" }] });
   });
 
   it("is neither read from nor written through a link", async () => {

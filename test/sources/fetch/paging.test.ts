@@ -245,6 +245,28 @@ describe("pages that do not fit", () => {
     expect(await whyNot(path)).toContain(why);
   });
 
+  it.each<[string, unknown, string | undefined]>([
+    ["next_field", { url: "/data?x=2" }, "`next` in the answer is an object"],
+    ["next_field", ["/data"], "`next` in the answer is a list"],
+    ["next_field", 2, "`next` in the answer is a number"],
+    ["next_field", false, "`next` in the answer is a boolean"],
+    ["cursor", { at: 2 }, "`next` in the answer is an object"],
+    ["cursor", true, "`next` in the answer is a boolean"],
+    ["next_field", null, undefined],
+    ["next_field", "", undefined],
+    ["cursor", undefined, undefined],
+    ["cursor", null, undefined],
+    ["cursor", 7, undefined],
+  ])("what leads on by %s and is no text: %j", async (by, next, why) => {
+    const served = await serve(({ url }, response) =>
+      json(response, url.search === "" ? { items: things(0, 1), next } : { items: [] }),
+    );
+    const way = by === "cursor" ? { by, parameter: "after", from: { path: "next" } } : { by, path: "next" };
+    const { path } = cardFor(served, { records: "items", paging: way });
+    if (why === undefined) expect((await fetchCard(path)).result.pages).toBe(next === 7 ? 2 : 1);
+    else expect(await whyNot(path)).toContain(why);
+  });
+
   it("records that are not where the card says", async () => {
     const served = await serve((_asked, response) => json(response, { error: "no such table" }));
     const why = await whyNot(cardFor(served, { records: "items" }).path);

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -85,6 +86,9 @@ describe("a busy server", () => {
       /left alone for 86400 s, and at most 3600 s are waited \(the same command, later/,
     );
     expect(served.asked).toHaveLength(1);
+    const long = await cardOf(status(429, { "retry-after": "12345678901" }));
+    expect(await whyNot(long.path)).toContain("left alone for 12345678901 s");
+    expect(long.served.asked).toHaveLength(1);
   });
 
   it.each([400, 401, 403, 404, 410])("is not asked again after %i", async (code) => {
@@ -129,6 +133,46 @@ describe("bounds", () => {
     const never: Handler = (_asked, response) => void response.writeHead(200).write("id,n\n");
     const { path } = await cardOf(never, { limits: { request: 0.05, tries: 2 } });
     expect(await whyNot(path)).toContain("no end of the answer within 0.05 s (2 tries)");
+  });
+
+  it("cut no answer short that passes for a whole one, though it tells no length", async () => {
+    const raw =
+      (then: (socket: Socket) => void, pack = (text: string): Buffer => Buffer.from(text)): Handler =>
+      (_asked, { socket }) => {
+        const coding = pack("x").length > 1 ? "content-encoding: gzip\r\n" : "";
+        socket!.write(`HTTP/1.1 200 OK\r\nconnection: close\r\n${coding}content-type: text/csv\r\n\r\n`);
+        socket!.write(pack("id,n\na,1\n"));
+        then(socket!);
+      };
+    const whole = await cardOf(raw((socket) => socket.end()));
+    expect((await fetchCard(whole.path)).result.records).toBe(1);
+    const limits = { request: 0.2, tries: 1 };
+    for (const pack of [undefined, (text: string) => gzipSync(text)]) {
+      const late = await cardOf(
+        raw(() => {}, pack),
+        { limits },
+      );
+      expect(await whyNot(late.path)).toMatch(/no end of the answer within 0.2 s|sends nothing any more/);
+      expect(existsSync(join(late.folder, "things.csv"))).toBe(false);
+    }
+    const whole2 = await cardOf(
+      raw(() => {}),
+      { limits: { seconds: 0.2, tries: 1 } },
+    );
+    expect(await whyNot(whole2.path)).toContain("longer than `limits.seconds` allows");
+    const reset = await cardOf(
+      raw((socket) => setTimeout(() => socket.resetAndDestroy(), 50)),
+      { limits },
+    );
+    expect(await whyNot(reset.path)).toContain("the connection broke");
+  });
+
+  it("hold for packed files, unpacked", async () => {
+    const bomb = gzipSync(Buffer.concat([Buffer.from("id,n\n"), Buffer.alloc(5_000_000, "a,b\n")]));
+    const { path } = await cardOf((_asked, response) => void response.writeHead(200).end(bomb), {
+      limits: { bytes: 1_000_000 },
+    });
+    expect(await whyNot(path)).toContain("the download unpacks to more than `fetch.limits.bytes` allows");
   });
 
   it("end with the one who asks", async () => {
@@ -240,6 +284,65 @@ describe("values of headers", () => {
     }
     const failing = await cardOf(echo, { headers, limits: { tries: 1 } });
     expect(await whyNot(failing.path, { env })).toContain("bad token [secret]");
+  });
+});
+
+describe("a key that the server sends back", () => {
+  const env = { THE_TOKEN: "Bearer s3cret/value" };
+  const headers = { authorization: "THE_TOKEN" };
+  const filesOf = (folder: string): string =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"))
+      .join("\n");
+
+  it.each<[string, Record<string, string>]>([
+    ["ETag", { etag: '"s3cret/value"' }],
+    ["Last-Modified", { "last-modified": "s3cret/value" }],
+    ["release", { "x-release": "r-s3cret%2Fvalue" }],
+  ])("in its %s is refused", async (what, more) => {
+    const { path, folder } = await cardOf((_asked, response) => csv(response, "id\na\n", more), {
+      headers,
+      release: { header: "x-release" },
+    });
+    expect(await whyNot(path, { env })).toContain(`the server sends the key back in its ${what}`);
+    expect(filesOf(folder)).not.toContain("s3cret");
+  });
+
+  it("in its data is refused, packed or not", async () => {
+    for (const pack of [(text: string) => text, gzipSync]) {
+      const body = pack("id,n\na,s3cret/value\n");
+      const { path, folder } = await cardOf((_asked, response) => void response.writeHead(200).end(body), {
+        headers,
+      });
+      expect(await whyNot(path, { env })).toContain("sends the key back in its answer");
+      expect(existsSync(join(folder, "things.csv"))).toBe(false);
+    }
+  });
+
+  it("beside the records is left behind, in a record and the next address it is refused", async () => {
+    const ndjson = { file: "t.ndjson", read: { format: "ndjson" } };
+    const paged = { headers, records: "items", paging: { by: "next_field", path: "next" } };
+    const get = async (answer: object) =>
+      cardOf((_asked, response) => json(response, { you: "s3cret/value", ...answer }), paged, ndjson);
+    const beside = await get({ items: [{ id: "a" }] });
+    expect((await fetchCard(beside.path, { env })).result.records).toBe(1);
+    expect(filesOf(beside.folder)).not.toContain("s3cret");
+    const inside = await get({ items: [{ id: "a", by: "s3cret/value" }] });
+    expect(await whyNot(inside.path, { env })).toContain("sends the key back in its records");
+    const next = await get({ items: [{ id: "a" }], next: "/data?key=s3cret%2Fvalue" });
+    expect(await whyNot(next.path, { env })).toContain("back in its address of the next page");
+    for (const { folder } of [inside, next]) expect(filesOf(folder)).not.toContain("s3cret/value");
+    const none = await get({ results: [] });
+    expect(await whyNot(none.path, { env })).toContain("nothing of it is shown");
+  });
+
+  it("is hidden in hints", async () => {
+    const { path } = await cardOf(status(302, { location: `/${"x".repeat(190)}/s3cret/value` }), {
+      headers,
+      method: "POST",
+    });
+    expect(await whyNot(path, { env })).not.toContain("s3c");
   });
 });
 

@@ -38,6 +38,8 @@ describe("numbers as they are written", () => {
     ["1e-3", "plain", 0.001, 0],
     ["142,984", "grouped", 142984, 0],
     ["1,5", "decimal_comma", 1.5, 1],
+    ["1.991,0", "dot_grouped", 1991, 1],
+    ["1.059.600", "dot_grouped", 1059600, 0],
     ["170.\u00b125.", "plus_minus", 170, 0],
     ["1.234(5)", "parenthesis", 1.234, 3],
     ["6.644 657 3450 e-27", "spaced", 6.644657345e-27, 10],
@@ -231,6 +233,43 @@ describe("what columns are", () => {
     expect(columns.slice(2).map((c) => c.role)).toEqual(["companion", "companion"]);
   });
 
+  it("asks whether whole numbers over decades are years", async () => {
+    const years = Array.from({ length: 30 }, (_, i) => `${1883 + ((i * 7) % 139)}`);
+    const c = await column("Opened", years);
+    expect(c).toMatchObject({
+      role: "year",
+      type: "integer",
+      scale: "interval",
+      uncertainty: { exact: true },
+    });
+    expect(c.notes.find((n) => n.code === "year")).toMatchObject({
+      check: true,
+      text: expect.stringMatching(/^years\?/),
+    });
+    expect(codes(c)).toContain("noun_participle");
+    expect((await column("height", years)).role).toBe("measure");
+    expect(codes(await column("Speed (km/s)", MANY))).not.toContain("noun_participle");
+    expect(codes(await column("discovered by europeans", years))).toContain("noun_participle");
+  });
+
+  it("takes no area for a country's but where it is one", async () => {
+    const total = { id: "total_area", unit: "km^2", nouns: ["total area"], formulas: ["x"], solar: [] };
+    const of = async (key: string, area: string) => {
+      const rows = MANY.map((v, i) => `k${i}\t${v}`).join("\n");
+      const snapshot = await openSnapshot(snapshotFile(`${key}\t${area}\n${rows}\n`));
+      const profile = await profileFile(snapshot, await layoutOf(snapshot));
+      return decide(profile, [total]).columns[1]!.quantity?.ids;
+    };
+    expect(await of("lake name", "Area (km2)")).toBeUndefined();
+    expect(await of("lake name", "Total area (km2)")).toEqual(["total_area"]);
+    expect(await of("country", "Area (km2)")).toEqual(["total_area"]);
+  });
+
+  it("words its hints so that they can be pasted", async () => {
+    const c = await column("rings", ["Yes", "No", "Yes", "No"]);
+    expect(c.notes.find((n) => n.code === "flag_words")!.text).toContain("phrase: { noun: rings, true: [");
+  });
+
   it("says which value shares the end of a column", async () => {
     const c = await column("speed_km", [...MANY, "300.00", "300.00"]);
     expect(c.notes.find((n) => n.code === "tie_at_extreme")!.text).toContain("300.00, stands 2 times");
@@ -242,7 +281,7 @@ describe("keys", () => {
     const { keys } = await decided("id,name,code\n007,a,x\n008,b,x\n009,c,y\n");
     expect(keys).toMatchObject({ key: "name", name: "name", doubtful: "unique" });
     expect(keys.said.join("\n")).toContain(
-      '`code` looks like a key and is none (2 texts in 3 records: "x" comes again in record 2)',
+      "`code` looks like a key and is none: 2 of 3 distinct; repeated: x (rows 1, 2)",
     );
   });
 

@@ -20,7 +20,9 @@ async function drafted(
   content: string | Uint8Array,
   told: Partial<Told> = {},
   edit = (card: string) => card,
+  key?: string,
 ) {
+  const given = { ...told, ...(key === undefined ? {} : { key }) };
   const dir = mkdtempSync(join(tmpdir(), "taskmill-draft-"));
   const database = await openDatabase(":memory:", { folders: [dir], threads: 1 });
   try {
@@ -28,7 +30,7 @@ async function drafted(
     writeFileSync(path, content);
     const snapshot = await openSnapshot(path);
     const profile = await profileFile(snapshot, await layoutOf(snapshot));
-    const text = edit(draftCard(profile, decide(profile, []), { id: "things", hosts: [], ...told }));
+    const text = edit(draftCard(profile, decide(profile, [], given), { id: "things", hosts: [], ...given }));
     writeFileSync(join(dir, "card.yaml"), text);
     const { card } = await findCard(join(dir, "card.yaml"), ".");
     const report = await loadSource(card, path, database);
@@ -109,6 +111,71 @@ describe("a draft card", () => {
     const other = await drafted("# c\nname;x_kg\na;1,5\nb;2,5\nc;3,5\n", TOLD);
     expect(other.text).toContain('read: { format: csv, delimiter: ;, comment: "#" }');
     expect(other.table.columns.get("x")!.values).toEqual(Float64Array.of(1.5, 2.5, 3.5));
+  });
+});
+
+describe("European numbers in a draft", () => {
+  const named = (header: string, cells: readonly string[]) =>
+    `name;${header}\n${cells.map((c, i) => `n${i};${c}`).join("\n")}\n`;
+
+  it("asks whether three digits behind a dot are thousands", async () => {
+    const { text, table } = await drafted(named("Area (km²)", ["371.000", "82.100", "1.230", "801"]), TOLD);
+    expect(text).toContain("CHECK: 371.000: a decimal dot, as taken here, or thousands?");
+    expect(text.replace(/\n *# */g, " ")).toContain(
+      '`number: { forms: [plain, grouped], decimal: ",", group: "." }`',
+    );
+    expect(table.columns.get("area")!.values[0]).toBe(371);
+  });
+
+  it("does not ask where decimals are of all lengths", async () => {
+    const { text } = await drafted(named("Area (km²)", ["37.125", "82.1", "1.23", "801"]), TOLD);
+    expect(text).not.toContain("thousands?");
+  });
+
+  it("reads dots between groups where commas are decimal, in the column or beside it", async () => {
+    const both = await drafted(named("Area (km²)", ["1.991,0", "1.059.600", "82.100", "801"]), TOLD);
+    expect(both.table.columns.get("area")!.values).toEqual(Float64Array.of(1991, 1059600, 82100, 801));
+    const beside = await drafted(named("Area (km²);Depth (m)", ["371.000;1,5", "1.230;2,5", "801;3"]), TOLD);
+    expect(beside.table.columns.get("area")!.values).toEqual(Float64Array.of(371000, 1230, 801));
+    expect(beside.text).toContain("3 with 0 decimals");
+    expect(beside.table.columns.get("depth")!.values).toEqual(Float64Array.of(1.5, 2.5, 3));
+  });
+
+  it("loads a few decimal commas among whole numbers, and what is mixed", async () => {
+    const cells = ["100", "19,5", "1,2", "40", "55", "60", "70", "80", "90", "7"];
+    const { text, table } = await drafted(named("Length (m)", cells), TOLD);
+    expect(text).toContain('decimal: ","');
+    expect([...table.columns.get("length")!.values].slice(0, 3)).toEqual([100, 19.5, 1.2]);
+    const mixed = await drafted(named("Length (m)", ["1,5", "2,5", "3,5", "4.5", "6"]), TOLD);
+    expect(mixed.table.columns.get("length")!.values).toEqual(Float64Array.of(1.5, 2.5, 3.5, Number.NaN, 6));
+  });
+});
+
+describe("a key that repeats", () => {
+  const SPANS = [...Array.from({ length: 25 }, (_, i) => `Bridge ${i}`), "Bridge 3"]
+    .map((b, i) => `${b}\t${1000 + i} (${3000 + i} ft)\t${i * 2.5 + 1}`)
+    .join("\n");
+  const BRIDGES = `Bridge\tMain span [m]\tMass (t)\n${SPANS}\n`;
+
+  it("is said and left to decide, and no measurement takes its place", async () => {
+    const { text, card, table } = await drafted(BRIDGES, TOLD);
+    expect(card).toMatchObject({ key: "bridge", name: "bridge", on_duplicate_key: "reject_row" });
+    expect(text).toContain("25 of 26 distinct; repeated: Bridge 3 (rows 4, 26)");
+    expect(text.replace(/\n *# */g, " ")).toContain("CHECK: records that share one are left out");
+    expect(table.rows).toBe(24);
+  });
+
+  it("loads where the user chose it, and a measurement is not public", async () => {
+    const kinds = await drafted("kind,no,Mass (g)\na,1,1.5\na,2,2.5\nb,3,3.5\n", TOLD, undefined, "kind");
+    expect(kinds.card).toMatchObject({ key: "kind", on_duplicate_key: "reject_row" });
+    expect(kinds.text).toContain("repeated: a (rows 1, 2)");
+    const spans = await drafted(BRIDGES, TOLD, undefined, "Main span [m]");
+    expect(spans.card).toMatchObject({ key: "main_span", entity: { public: false } });
+  });
+
+  it.each(["12 May 19XX", "19XX-05-12", "XX m", "1,4XX"])("is never %j", async (form) => {
+    const rows = Array.from({ length: 12 }, (_, i) => `a\t${form.replace("XX", String(i + 20))} [1]`);
+    expect((await drafted(`kind\tOpening\n${rows.join("\n")}\n`, TOLD)).card.key).toBe("record");
   });
 });
 

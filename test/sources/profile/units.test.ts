@@ -29,6 +29,8 @@ describe("units as people write them", () => {
   it.each([
     ["Mass (kg)", "kg", "Mass"],
     ["speed [km/s]", "km/s", "speed"],
+    ["Tower height / m", "m", "Tower height"],
+    ["Speed /km/s", "km/s", "Speed"],
     ["mass_kg", "kg", "mass"],
     ["area_total_km2", "km^2", "area_total"],
     ["rhot_liq_mol_m3", "mol/m^3", "rhot_liq"],
@@ -43,6 +45,8 @@ describe("units as people write them", () => {
 
   it.each([
     "temp_min",
+    "city / town",
+    "planet/m",
     "checked_in",
     "birth_year",
     "name",

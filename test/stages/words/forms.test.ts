@@ -67,6 +67,47 @@ describe("words for every form of program", () => {
     }
   });
 
+  it("ask for a difference as a magnitude", () => {
+    const asked: string[] = [];
+    for (const form of ["compare", "peers", "derived"] as const)
+      for (let seed = 0; seed < 60; seed++) {
+        const row = drawForm(form, seed);
+        if (row.formula.id === "difference") asked.push(word(row, seed, form).question);
+      }
+    expect(asked.length).toBeGreaterThan(20);
+    expect(asked.filter((q) => !/absolute difference|By how much do the two differ/.test(q))).toEqual([]);
+  });
+
+  it("put the definition of a figure's column behind it, once", () => {
+    const asked = Array.from({ length: 120 }, (_, seed) =>
+      word(drawForm("aggregate", seed), seed, "aggregate"),
+    )
+      .map(({ question }) => question)
+      .filter((q) => q.includes("(of its orbit about the planet)"));
+    expect(asked.length).toBeGreaterThan(3);
+    expect(asked.filter((q) => /\bUse the semi-major axis \(/.test(q))).toEqual([]);
+    expect(asked.some((q) => /(?:total|mean|median) semi-major axis \(of its orbit/.test(q))).toBe(true);
+  });
+
+  it("speak of two choices by one column in one way", () => {
+    let both = 0;
+    for (let seed = 0; seed < 200; seed++) {
+      const row = drawForm("compare", seed);
+      const { select, other } = row.program;
+      const first = { ...row.program, where: [], select: { ...select!, column: "mass", rank: 2 } };
+      if (row.program.table !== "planets") continue;
+      const program = {
+        ...first,
+        other: { where: [], select: { ...other!.select, column: "mass", rank: 3 } },
+      };
+      const { question } = word({ ...row, program }, seed, "compare");
+      const nouns = question.match(/(?:second|third)-(?:largest|greatest|smallest) mass/g) ?? [];
+      expect([question, nouns.length === 1]).toEqual([question, false]);
+      both++;
+    }
+    expect(both).toBeGreaterThan(10);
+  });
+
   it("keep the choices for a second entity apart in their style", () => {
     const { style } = word(drawForm("compare", 0), 0, "compare");
     expect(Object.keys(style).some((slot) => slot.startsWith("other."))).toBe(true);
