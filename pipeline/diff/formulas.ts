@@ -1,5 +1,5 @@
-import { isGeneric } from "../../stages/formulas/generic.js";
 import { canonicalJson, compareText, type Json } from "../base/canonical.js";
+import { isGeneric } from "../builtin-formulas.js";
 import type { Bench } from "./bench.js";
 import { type Setting, told } from "./made.js";
 import type { Side } from "./side.js";
