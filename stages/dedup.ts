@@ -17,7 +17,7 @@ type Params = z.infer<typeof params>;
 /** Keeps the first of tasks that are the same, so that what it decides about a row never depends on later ones. */
 export const dedup = defineStage<Params, WordedRow, WordedRow>({
   kind: "dedup",
-  version: 1,
+  version: 2,
   summary: "keeps the first of tasks that are the same, or the same but for a number",
   mode: "set",
   params,

@@ -90,7 +90,7 @@ const SHOWN = 20;
 /** Checks a wording by machine: all that must be said is said, and nothing that must not. */
 export const lint = defineStage<Params, WordedRow, WordedRow>({
   kind: "lint",
-  version: 1,
+  version: 2,
   summary:
     "checks each question: conditions, unit and digits stated; no name, hidden value or source given away",
   mode: "row",

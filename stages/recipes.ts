@@ -118,7 +118,7 @@ function rowOf(r: Recipe, { params, catalog, instance }: StageContext<Params>): 
 /** Programs that a person wrote. */
 export const recipes = defineStage<Params, ProgramRow>({
   kind: "recipes",
-  version: 1,
+  version: 2,
   summary: "programs written by hand in the config",
   mode: "source",
   params,

@@ -31,7 +31,7 @@ const PLANNED = { input: 7000, output: 400 };
 /** Reads each question back into a program and compares what the two programs do, on the data and on perturbed data. */
 export const roundTrip = defineStage<Params, WordedRow, QuestionRow>({
   kind: "round_trip",
-  version: 1,
+  version: 2,
   summary:
     "a second model reads the question back into a program, which must do the same on real and perturbed data",
   mode: "row",

@@ -43,7 +43,7 @@ type Mode = SolveEvidence["mode"];
 /** Keeps what independent solves agree on: a question that they read differently, or a wrong reference, shows. */
 export const solve = defineStage<Params, QuestionRow, QuestionRow>({
   kind: "solve",
-  version: 1,
+  version: 2,
   summary: "solves each question several times and keeps it if all solves agree with the reference",
   mode: "row",
   params,

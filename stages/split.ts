@@ -31,7 +31,7 @@ export type SplitProblemRow = z.infer<typeof splitProblemRow>;
  */
 export const split = defineStage<Params, WordedRow | ProblemRow, SplitRow | SplitProblemRow>({
   kind: "split",
-  version: 1,
+  version: 2,
   summary: "puts rows into train, validation and test, groups kept together",
   mode: "set",
   params,
