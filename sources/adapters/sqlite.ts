@@ -39,18 +39,23 @@ export const sqlite: Adapter<FormatOf<"sqlite">> = {
   },
 };
 
+/** A file's bytes as a database. */
+export async function databaseOf(bytes: Uint8Array): Promise<Database> {
+  // Marks of the write-ahead log, which is not there: the file alone is complete, but is not opened with these.
+  if (bytes[18] === 2) bytes[18] = 1;
+  if (bytes[19] === 2) bytes[19] = 1;
+  const { default: start } = await import("sql.js");
+  const sql = await start();
+  return new sql.Database(bytes);
+}
+
 async function opened(snapshot: Snapshot): Promise<Database> {
   const bytes = await wholeBytes(snapshot, MAX_FILE);
   if (Buffer.from(bytes.subarray(0, MARK.length)).toString("latin1") !== MARK) {
     sourceError("bad_sqlite", `${snapshot.name} is not a SQLite 3 database (or it is encrypted)`);
   }
   await refuseUnfinished(snapshot);
-  // Marks of the write-ahead log, which is not there: the file alone is complete, but is not opened with these.
-  if (bytes[18] === 2) bytes[18] = 1;
-  if (bytes[19] === 2) bytes[19] = 1;
-  const { default: start } = await import("sql.js");
-  const sql = await start();
-  const database = new sql.Database(bytes);
+  const database = await databaseOf(bytes);
   try {
     database.exec("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA query_only = ON");
     return database;

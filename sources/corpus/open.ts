@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { hashOf } from "../../pipeline/base/canonical.js";
 import { TaskmillError } from "../../pipeline/base/errors.js";
+import { lives } from "../../pipeline/base/process.js";
 import { sourceError } from "../problems.js";
 import { addressKey } from "./address.js";
 import { buildIndex, INDEX_VERSION } from "./build.js";
@@ -142,14 +143,5 @@ async function sweep(cache: string): Promise<void> {
     const builder = /\.duckdb\.(\d{1,10})-[0-9a-f]{8}\.building(?:\.wal|\.tmp)?$/.exec(name)?.[1];
     if (builder !== undefined && !lives(Number(builder)))
       await rm(join(cache, name), { recursive: true, force: true });
-  }
-}
-
-function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

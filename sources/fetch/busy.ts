@@ -1,5 +1,6 @@
 import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { lives } from "../../pipeline/base/process.js";
 import { sourceError } from "../problems.js";
 
 /** Milliseconds after which a lock without a word in it is one whose process ended while it wrote. */
@@ -83,15 +84,6 @@ async function putAway(path: string, stale: string): Promise<void> {
   const text = await readFile(away, "utf8");
   if (text !== stale) await create(path, text);
   await rm(away, { force: true });
-}
-
-function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }
 
 /** When a process began, in the kernel's own count; null where the system does not tell. */

@@ -8,7 +8,7 @@ import {
   type WrongChoice,
   wrongChoices,
 } from "../program/assess.js";
-import { type ChooseLimits, choose } from "../program/choose.js";
+import { type ChooseLimits, choose, MIN_MEMBERS } from "../program/choose.js";
 import { incompleteness } from "../program/completeness.js";
 import { type Computation, computationOf } from "../program/computation.js";
 import type { DrawnScene, Member } from "../program/draw.js";
@@ -24,9 +24,6 @@ export interface Limits {
   readonly select: ChooseLimits;
   readonly compute: ComputeLimits;
 }
-
-/** Fewest members of a figure of all candidates, as `choose` has it. */
-const MIN_MEMBERS = 3;
 
 /**
  * The checks of filter, select and compute on drawn programs, with the reasons of those stages. `quick` is the hot loop: all that

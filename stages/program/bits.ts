@@ -60,6 +60,21 @@ export class Bits {
     return total;
   }
 
+  /** The first row, of those for which `test` holds if it is given; undefined without any. */
+  first(test?: (row: number) => boolean): number | undefined {
+    const { words } = this;
+    for (let i = 0; i < words.length; i++) {
+      let word = words[i]!;
+      while (word !== 0) {
+        const low = word & -word;
+        const row = (i << 5) + (31 - Math.clz32(low));
+        if (test === undefined || test(row)) return row;
+        word ^= low;
+      }
+    }
+    return undefined;
+  }
+
   /** Calls `visit` for each row in ascending order. */
   each(visit: (row: number) => void): void {
     const { words } = this;

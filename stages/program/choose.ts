@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Condition } from "../../sources/card.js";
 import type { Catalog, NumberColumn, Table } from "../../sources/table.js";
 import type { Bits } from "./bits.js";
-import { peersOf } from "./path.js";
+import { linkedRow, peersOf } from "./path.js";
 import type { Program, Select, Statistic } from "./program.js";
 import { type Refusal, type Selected, type SelectReason, select, selectLimits } from "./selection.js";
 import { type Influence, mostInfluential } from "./statistics.js";
@@ -120,11 +120,8 @@ function walk(
       row,
     };
     if (typeof step === "string") {
-      const { column: id, to } = table.card.links[step]!;
-      const column = table.columns.get(id)!;
-      const there = catalog.tables.get(to)!;
-      const key = column.type === "text" ? column.values[row] : null;
-      const at = key === null || key === undefined ? undefined : there.rowOf(key);
+      const there = catalog.tables.get(table.card.links[step]!.to)!;
+      const at = linkedRow(table, step, there, row);
       if (at === undefined) return nowhere;
       if (been(there, at)) return { ...nowhere, reason: "same_entity" };
       steps.push({ table: there, row: at });
@@ -150,7 +147,7 @@ function walk(
 }
 
 /** Fewest members of a figure of all candidates. */
-const MIN_MEMBERS = 3;
+export const MIN_MEMBERS = 3;
 
 /** The rows that figures of all candidates are taken over, where the program reads any: it must be sure of each of them. */
 function membersOf(
@@ -167,19 +164,16 @@ function membersOf(
   const count = definite.count();
   if (count < MIN_MEMBERS) return { ...about, reason: "too_few_candidates", count };
   if (count > limits.max_members) return { ...about, reason: "too_many_members", count };
-  const unsure = firstOf(possible.minus(definite));
+  const unsure = possible.minus(definite).first();
   if (unsure !== undefined) return { ...about, reason: "uncertain_member", row: unsure };
   const idle = idleCondition(index, where, count);
   if (idle !== undefined) return { ...about, reason: "decorative_condition", condition: idle };
   const influence: Record<string, Influence> = {};
   for (const [name, { column: id, take }] of read) {
     const column = table.columns.get(id) as NumberColumn;
-    const unknown = firstWhere(
-      definite,
-      (row) => Number.isNaN(column.values[row]!) || column.limit[row] !== 0,
-    );
+    const unknown = definite.first((row) => Number.isNaN(column.values[row]!) || column.limit[row] !== 0);
     if (unknown !== undefined) return { ...about, column: id, reason: "unknown_member", row: unknown };
-    const undeclared = firstWhere(definite, (row) => Number.isNaN(column.u[row]!));
+    const undeclared = definite.first((row) => Number.isNaN(column.u[row]!));
     if (undeclared !== undefined)
       return { ...about, column: id, reason: "undeclared_uncertainty", row: undeclared };
     const most = mostInfluential(column, definite, take!)!;
@@ -205,16 +199,4 @@ function idleCondition(index: TableIndex, where: readonly Condition[], count: nu
     );
   });
   return at < 0 ? undefined : at;
-}
-
-function firstOf(rows: Bits): number | undefined {
-  return firstWhere(rows, () => true);
-}
-
-function firstWhere(rows: Bits, test: (row: number) => boolean): number | undefined {
-  let first: number | undefined;
-  rows.each((row) => {
-    if (first === undefined && test(row)) first = row;
-  });
-  return first;
 }

@@ -1,14 +1,13 @@
 import { holds, type Value, valueAt } from "../../sources/conditions.js";
 import type { Catalog, Column, Table } from "../../sources/table.js";
-import { median } from "../../verifiers/chance.js";
 import { type Computable, compileNumeric } from "../formulas/numeric.js";
 import { Bits } from "./bits.js";
 import { chosen, type Scene, walkTo } from "./compare-walk.js";
 import type { DerivedFormulas } from "./derived.js";
 import { pathOf, tableOf } from "./path.js";
-import type { InputRef, Program, Select, Statistic } from "./program.js";
+import type { InputRef, Program, Select } from "./program.js";
 import { nth } from "./selection.js";
-import { compensatedSum } from "./statistics.js";
+import { figureOf } from "./statistics.js";
 import { indexOf } from "./table-index.js";
 
 /** A program and what its formulas compute. */
@@ -118,12 +117,6 @@ function argOf({ of, column, take }: InputRef, ground: Ground): number | undefin
   }
   const known = ground.all(column).filter((v) => typeof v === "number");
   return known.length === 0 || take === undefined ? undefined : figureOf(known, take);
-}
-
-function figureOf(values: readonly number[], take: Statistic): number {
-  if (take === "median") return median(values)!;
-  const total = compensatedSum(values);
-  return take === "total" ? total : total / values.length;
 }
 
 function chooseOn(scene: Scene, where: Program["where"], select: Select | undefined): Chosen {

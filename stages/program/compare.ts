@@ -1,7 +1,6 @@
 import type { Value } from "../../sources/conditions.js";
 import type { Catalog, NumberColumn } from "../../sources/table.js";
 import { parseUnit, sameDimension } from "../../verifiers/units.js";
-import type { Bits } from "./bits.js";
 import { withAllDerived } from "./compare-derived.js";
 import { type Chosen, type Meaning, PlainProgram, type Result } from "./compare-run.js";
 import { Stage } from "./compare-scene.js";
@@ -174,8 +173,8 @@ function choiceApart(
   value: ((row: number) => Value) | undefined,
 ): Difference | "tie" | undefined {
   const only =
-    firstOf(written.candidates.copy().minus(read.candidates)) ??
-    firstOf(read.candidates.copy().minus(written.candidates));
+    written.candidates.copy().minus(read.candidates).first() ??
+    read.candidates.copy().minus(written.candidates).first();
   if (only !== undefined) {
     const say = ({ candidates }: Chosen) =>
       `${candidates.count()} ${candidates.has(only) ? "with" : "without"} ${name(only)}`;
@@ -185,14 +184,6 @@ function choiceApart(
   if (written.winner >= 0 && read.winner >= 0 && value(written.winner) === value(read.winner)) return "tie";
   const say = ({ winner }: Chosen) => (winner < 0 ? "nobody" : name(winner));
   return { world, what: "winner", written: say(written), read: say(read) };
-}
-
-function firstOf(rows: Bits): number | undefined {
-  let first: number | undefined;
-  rows.each((row) => {
-    first ??= row;
-  });
-  return first;
 }
 
 function sameAnswer(a: number, b: number): boolean {

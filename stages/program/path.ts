@@ -24,8 +24,12 @@ export function pathOf(
   const steps: ((row: number) => number | undefined)[] = [];
   let here = catalog.tables.get(table)!;
   for (const step of follow) {
-    steps.push(typeof step === "string" ? along(step, here, catalog) : amongPeers(step, here));
-    here = typeof step === "string" ? catalog.tables.get(here.card.links[step]!.to)! : here;
+    if (typeof step === "string") {
+      const from = here;
+      const there = catalog.tables.get(from.card.links[step]!.to)!;
+      steps.push((row) => linkedRow(from, step, there, row));
+      here = there;
+    } else steps.push(amongPeers(step, here));
     tables.push(here);
   }
   return {
@@ -43,14 +47,11 @@ export function pathOf(
   };
 }
 
-function along(link: string, here: Table, catalog: Catalog): (row: number) => number | undefined {
-  const { column: id, to } = here.card.links[link]!;
-  const there = catalog.tables.get(to)!;
-  const column = here.columns.get(id)!;
-  return (row) => {
-    const key = column.type === "text" ? column.values[row] : undefined;
-    return key === null || key === undefined ? undefined : there.rowOf(key);
-  };
+/** The row of the table `there` that a link leads to from a row here; undefined where it leads nowhere. */
+export function linkedRow(here: Table, link: string, there: Table, row: number): number | undefined {
+  const column = here.columns.get(here.card.links[link]!.column)!;
+  const key = column.type === "text" ? column.values[row] : undefined;
+  return key === null || key === undefined ? undefined : there.rowOf(key);
 }
 
 /** By plain values; whether the choice is safe is for the selection's checks to say. */

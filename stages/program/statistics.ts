@@ -1,4 +1,5 @@
 import type { NumberColumn } from "../../sources/table.js";
+import { median } from "../../verifiers/chance.js";
 import { driftOf } from "../../verifiers/margin.js";
 import type { Bits } from "./bits.js";
 import type { Statistic } from "./program.js";
@@ -15,44 +16,38 @@ function valuesOf({ values, limit }: NumberColumn, members: Bits): number[] {
 /** One figure of a column over its members, those without a plain value left out; NaN where none has one. */
 export function statistic(column: NumberColumn, members: Bits, take: Statistic): number {
   const values = valuesOf(column, members);
-  if (values.length === 0) return Number.NaN;
-  switch (take) {
-    case "total":
-      return compensatedSum(values);
-    case "mean":
-      return compensatedSum(values) / values.length;
-    case "median":
-      return middle(Float64Array.from(values).sort());
-  }
+  return values.length === 0 ? Number.NaN : figureOf(values, take);
+}
+
+/** One figure of some numbers, at least one. */
+export function figureOf(values: readonly number[], take: Statistic): number {
+  if (take === "median") return median(values)!;
+  const total = compensatedSum(values);
+  return take === "total" ? total : total / values.length;
 }
 
 /**
  * Standard uncertainty of {@link statistic}, as if the members' errors were all of one sign: what they share (a scale, a constant) is
  * seldom known, and this is never too small.
  */
-export function statisticU(column: NumberColumn, members: Bits, take: Statistic): number {
-  const { u } = column;
-  let sum = 0;
-  let largest = 0;
-  let count = 0;
-  members.each((row) => {
-    sum += u[row]!;
-    largest = Math.max(largest, u[row]!);
-    count++;
-  });
-  if (take === "total") return sum;
-  return take === "mean" ? sum / count : largest;
+export function statisticU({ u }: NumberColumn, members: Bits, take: Statistic): number {
+  return moved(members, take, (row) => u[row]!);
 }
 
 /** How far published values move {@link statistic}: drifts are no chance, so that they add up. */
-export function statisticDrift(column: NumberColumn, members: Bits, take: Statistic): number {
+export function statisticDrift({ values, card }: NumberColumn, members: Bits, take: Statistic): number {
+  return moved(members, take, (row) => driftOf(values[row]!, card.drift));
+}
+
+/** By how much a figure moves at most when each member moves by its own amount. */
+function moved(members: Bits, take: Statistic, by: (row: number) => number): number {
   let sum = 0;
   let largest = 0;
   let count = 0;
   members.each((row) => {
-    const drift = driftOf(column.values[row]!, column.card.drift);
-    sum += drift;
-    largest = Math.max(largest, drift);
+    const own = by(row);
+    sum += own;
+    largest = Math.max(largest, own);
     count++;
   });
   if (take === "total") return sum;
@@ -99,11 +94,6 @@ function leaveOneOut(values: Float64Array, rows: readonly number[], take: Statis
   return (i) => (sum - values[rows[i]!]!) / divisor;
 }
 
-function middle(sorted: Float64Array): number {
-  const half = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
-}
-
 function middleWithout(sorted: Float64Array, place: number): number {
   const at = (i: number): number => sorted[i < place ? i : i + 1]!;
   const length = sorted.length - 1;
@@ -112,7 +102,7 @@ function middleWithout(sorted: Float64Array, place: number): number {
 }
 
 /** Neumaier's compensated sum: the order of the members does not show in the digits that are kept. */
-export function compensatedSum(values: readonly number[]): number {
+function compensatedSum(values: readonly number[]): number {
   let sum = 0;
   let lost = 0;
   for (const value of values) {

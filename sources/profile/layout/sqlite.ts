@@ -1,3 +1,4 @@
+import { databaseOf } from "../../adapters/sqlite.js";
 import { type FormatOf, snapshotFormat } from "../../format.js";
 import { sourceError } from "../../problems.js";
 import type { Snapshot } from "../../snapshot.js";
@@ -32,13 +33,7 @@ export async function sqliteLayout(snapshot: Snapshot, wanted?: FormatOf<"sqlite
 
 /** Names of tables and views with their columns, in the order of the file. */
 async function tablesOf(snapshot: Snapshot): Promise<(readonly [string, readonly string[]])[]> {
-  const bytes = await wholeBytes(snapshot, MAX_FILE);
-  // Marks of a write-ahead log that is not there: see the adapter.
-  if (bytes[18] === 2) bytes[18] = 1;
-  if (bytes[19] === 2) bytes[19] = 1;
-  const { default: start } = await import("sql.js");
-  const sql = await start();
-  const database = new sql.Database(bytes);
+  const database = await databaseOf(await wholeBytes(snapshot, MAX_FILE));
   try {
     database.exec("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON");
     const [found] = database.exec(
