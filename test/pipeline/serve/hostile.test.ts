@@ -211,13 +211,18 @@ describe("hostile requests", () => {
 
   it("are cut off when they do not end", async () => {
     await server.close();
-    server = await start({ patience: { headers: 100, request: 200, idle: 300 } });
+    // One limit at a time: of two that are due together, a busy machine chooses.
+    const long = 60_000;
+    server = await start({ patience: { headers: 100, request: 200, idle: long } });
     const started = "POST /score HTTP/1.1\r\nHost: localhost\r\n";
     expect(await raw(started)).toContain("408");
     expect(await raw(`${started}Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{`)).toContain(
       "408",
     );
-    expect(await raw("")).not.toContain("200");
+    await server.close();
+    server = await start({ patience: { headers: long, request: long, idle: 300 } });
+    expect(await raw("")).toBe("");
+    expect(await raw(started)).toBe("");
     await stands();
   });
 
