@@ -238,8 +238,8 @@ async function disagreements(kept: readonly Judged[], catalog: Catalog, database
     });
     const value = evaluate(formula, Object.fromEntries(inputs), program.compute.unit);
     const agrees =
-      answer.key === table.keys[row] &&
-      answer.candidates === index.holding(program.where).count() &&
+      answer.choices.selected === table.keys[row] &&
+      answer.choices.candidates === index.holding(program.where).count() &&
       Math.abs(answer.value - value) <= 1e-11 * Math.abs(value);
     if (!agrees) wrong++;
   }

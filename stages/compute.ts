@@ -15,11 +15,12 @@ import {
   wrongChoices,
 } from "./program/assess.js";
 import { chainOf } from "./program/chain.js";
-import { type ChooseLimits, type Chosen, choose } from "./program/choose.js";
+import { type Choice, type ChooseLimits, type Chosen, choose } from "./program/choose.js";
 import { type Computation, computationOf, type Places } from "./program/computation.js";
 import { catalogFor } from "./program/derived.js";
-import { answerByDuckDB, type SqlAnswer } from "./program/duckdb.js";
+import { answerByDuckDB, type Choices } from "./program/duckdb.js";
 import { formOf, type Program } from "./program/program.js";
+import { indexOf } from "./program/table-index.js";
 import { entityOf } from "./select.js";
 import { defineStage, type Outcome } from "./stage.js";
 import { type ComputedRow, computedRow, type SelectedRow, selectedRow } from "./task.js";
@@ -53,7 +54,7 @@ const AGREEMENT = 1e-12;
 /** Computes the answer twice, sets its tolerance and keeps the chain of hidden targets. */
 export const compute = defineStage<ComputeLimits, SelectedRow, ComputedRow>({
   kind: "compute",
-  version: 3,
+  version: 4,
   summary: "computes the answer twice, its tolerance and the chain behind it",
   mode: "row",
   costly: true,
@@ -77,7 +78,13 @@ export const compute = defineStage<ComputeLimits, SelectedRow, ComputedRow>({
       return { reject: { reason: "asked_and_given", evidence } };
     }
     const places = placesOf(chosen);
-    const assessed = assess(computation, program.compute.digits, places, wrongChoices(chosen), params);
+    const assessed = assess(
+      computation,
+      program.compute.digits,
+      places,
+      wrongChoices(chosen, computation.path),
+      params,
+    );
     if ("reason" in assessed)
       return { reject: { reason: assessed.reason, evidence: evidenceOf(computation, row, assessed) } };
     const inputs = inputsOf(computation, assessed);
@@ -85,8 +92,8 @@ export const compute = defineStage<ComputeLimits, SelectedRow, ComputedRow>({
     const byDuckDB = await answerByDuckDB(database, catalog, row);
     const gap = Math.abs(byTypescript - byDuckDB.value);
     const agreed = gap <= AGREEMENT * assessed.sensitivities.condition * Math.abs(byTypescript);
-    const here = keysOf(row);
-    const there = keysIn(byDuckDB);
+    const here = choicesOf(chosen, row);
+    const there = byDuckDB.choices;
     if (canonicalJson(here) !== canonicalJson(there) || !agreed) {
       const evidence: Json = {
         typescript: { ...here, value: byTypescript },
@@ -125,25 +132,22 @@ function sameChoice({ selected }: Chosen, { selection }: SelectedRow): boolean {
   return selected.table.keys[selected.selected.row] === selection.entity.key;
 }
 
-/** What both evaluators must agree on exactly. */
-interface Keys {
-  readonly key: string | null;
-  readonly followed: string | null;
-  readonly other: string | null;
-  readonly candidates: number;
-}
-
-function keysOf({ selection, filter }: SelectedRow): { [K in keyof Keys]: Keys[K] } {
+function choicesOf({ selected, steps, other }: Chosen, { filter }: SelectedRow): Choices {
+  const keyOf = (choice: Choice | undefined) =>
+    choice === undefined ? null : choice.table.keys[choice.selected.row]!;
   return {
-    key: selection?.entity.key ?? null,
-    followed: selection?.followed?.key ?? null,
-    other: selection?.other?.entity.key ?? null,
+    selected: keyOf(selected),
     candidates: filter.candidates,
+    steps: steps.map(({ table, row }) => table.keys[row]!),
+    peers: steps.flatMap(({ peers }) => (peers === undefined ? [] : [candidatesOf(peers)])),
+    other: keyOf(other),
+    others: other === undefined ? null : candidatesOf(other),
   };
 }
 
-function keysIn({ key, followed, other, candidates }: SqlAnswer): { [K in keyof Keys]: Keys[K] } {
-  return { key: key ?? null, followed: followed ?? null, other: other ?? null, candidates };
+/** At face value, as the first selection's are counted. */
+function candidatesOf({ table, where }: Choice): number {
+  return indexOf(table).holding(where).count();
 }
 
 interface Found {
@@ -184,7 +188,7 @@ function computed(
       {
         gate: "twice_computed",
         status: "passed",
-        why: "DuckDB and the TypeScript evaluator agree on candidates, entity and value",
+        why: "DuckDB and the TypeScript evaluator agree on every choice, its candidates and the value",
       },
     ],
     difficulty: {

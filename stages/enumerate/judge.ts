@@ -8,7 +8,7 @@ import {
   type WrongChoice,
   wrongChoices,
 } from "../program/assess.js";
-import { type ChooseLimits, choose, MIN_MEMBERS } from "../program/choose.js";
+import { type ChooseLimits, choose, isSame, MIN_MEMBERS } from "../program/choose.js";
 import { incompleteness } from "../program/completeness.js";
 import { type Computation, computationOf } from "../program/computation.js";
 import type { DrawnScene, Member } from "../program/draw.js";
@@ -86,8 +86,9 @@ export class Judge {
     const program = programOf(open, drawn, member);
     const computation = this.computationFor(member, program);
     if (askedAndGiven(program, computation) !== undefined) return { reason: "asked_and_given" };
-    const isPlain = member.peers.length === 0 && !member.ask.members && member.other === undefined;
-    const found = isPlain ? this.plainPlaces(member, computation) : this.placesOf(program);
+    const found = this.isPlain(member, computation)
+      ? this.plainPlaces(member, computation)
+      : this.placesOf(program, computation);
     if ("reason" in found) return found;
     const assessed = assess(computation, program.compute.digits, found.places, found.wrong, limits.compute);
     if ("reason" in assessed) return { reason: assessed.reason };
@@ -145,41 +146,37 @@ export class Judge {
     return idle ? "decorative_condition" : undefined;
   }
 
-  /** What `choose` and `wrongChoices` find for entities that the scenes have chosen, links followed. */
+  /** What `choose` and `wrongChoices` find for an entity that the scene has chosen, links followed. */
   private plainPlaces(
-    { select, other, ask }: Member,
+    { select, ask }: Member,
     computation: Computation,
   ): { places: WrongChoice["places"]; wrong: WrongChoice[] } | { reason: string } {
-    const { choice, table, second } = this.open;
+    const { choice, table } = this.open;
     const { at, order, rank } = select!;
     const selected = choice.row(at, order, rank);
     if (ask.path.length > 0) {
       const followed = computation.followedRow(selected);
       if (followed === undefined) return { reason: "broken_link" };
-      if (followed === selected && computation.path!.tables.at(-1) === table)
+      if (isSame(table, selected, computation.path!.tables.at(-1)!, followed))
         return { reason: "same_entity" };
     }
-    const from = other?.own === true ? second().choice : choice;
-    const right = {
-      selected,
-      other: other === undefined ? undefined : from.row(other.at, other.order, other.rank),
-    };
-    const wrong: WrongChoice[] = choice
-      .wrongRows(at, order, rank)
-      .map(({ how, row }) => ({ how, places: { ...right, selected: row } }));
-    if (other !== undefined) {
-      for (const { how, row } of from.wrongRows(other.at, other.order, other.rank))
-        wrong.push({ how: `second: ${how}`, places: { ...right, other: row } });
-    }
-    return { places: right, wrong };
+    const wrong = choice.wrongRows(at, order, rank);
+    return { places: { selected }, wrong: wrong.map(({ how, row }) => ({ how, places: { selected: row } })) };
+  }
+
+  /** Whether the scene has chosen all that the program chooses, and no step stays within its table. */
+  private isPlain({ peers, ask, other }: Member, { path }: Computation): boolean {
+    if (peers.length > 0 || ask.members || other !== undefined) return false;
+    return path?.tables.every((to, i) => to !== (path.tables[i - 1] ?? this.open.table)) ?? true;
   }
 
   private placesOf(
     program: Program,
+    { path }: Computation,
   ): { places: WrongChoice["places"]; wrong: WrongChoice[] } | { reason: string } {
     const chosen = choose(program, this.open.catalog, this.limits.select);
     if ("reason" in chosen) return { reason: chosen.reason };
-    return { places: placesOf(chosen), wrong: wrongChoices(chosen) };
+    return { places: placesOf(chosen), wrong: wrongChoices(chosen, path) };
   }
 
   private computationFor({ ask, peers }: Member, program: Program): Computation {

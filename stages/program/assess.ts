@@ -4,6 +4,7 @@ import { gradingTolerance, MAX_TOLERANCE, tooClose } from "../../verifiers/toler
 import type { Sensitivities } from "../formulas/sensitivity.js";
 import type { Choice, Chosen } from "./choose.js";
 import type { BoundInput, Computation, Places } from "./computation.js";
+import type { Path } from "./path.js";
 import { type Program, STATISTICS } from "./program.js";
 import { nth } from "./selection.js";
 import { indexOf } from "./table-index.js";
@@ -71,9 +72,11 @@ export function placesOf({ selected, steps, other, members }: Chosen): Places {
 
 /**
  * Plausible wrong choices: for each entity that is chosen the neighbours in rank, the unconditioned extremum, the winner without each
- * condition and the extremum at the other end; for figures of all candidates, each condition overlooked, or another figure.
+ * condition and the extremum at the other end; a step left out, where one can do without; for figures of all candidates, each
+ * condition overlooked, or another figure.
+ * @param path the program's, if it makes any step
  */
-export function wrongChoices(chosen: Chosen): WrongChoice[] {
+export function wrongChoices(chosen: Chosen, path: Path | undefined): WrongChoice[] {
   const right = placesOf(chosen);
   const { selected, steps, other } = chosen;
   const found: WrongChoice[] = [];
@@ -82,11 +85,16 @@ export function wrongChoices(chosen: Chosen): WrongChoice[] {
     for (const { how, row } of wrongRows(selected))
       found.push({ how, places: { ...right, selected: row, followed: undefined } });
   }
-  const last = steps.at(-1);
-  if (last?.peers !== undefined) {
-    for (const { how, row } of wrongRows(last.peers))
-      found.push({ how, places: { ...right, followed: row } });
-  }
+  steps.forEach((step, i) => {
+    const before = steps[i - 1] ?? { table: selected!.table, row: selected!.selected.row };
+    const wrong = step.peers === undefined ? [] : wrongRows(step.peers);
+    if (step.table === before.table) wrong.push({ how: "step left out", row: before.row });
+    for (const { how, row } of wrong) {
+      const followed = path!.end(row, i + 1);
+      if (followed !== undefined)
+        found.push({ how: steps.length > 1 ? `step ${i + 1}: ${how}` : how, places: { ...right, followed } });
+    }
+  });
   if (other !== undefined) {
     for (const { how, row } of wrongRows(other))
       found.push({ how: `second: ${how}`, places: { ...right, other: row } });

@@ -106,9 +106,8 @@ function walk(
   limits: ChooseLimits,
 ): Chosen["steps"] | ChooseRefusal {
   const steps: Chosen["steps"][number][] = [];
-  // A way that comes back leads nowhere.
   const been = (to: Table, at: number) =>
-    [{ table: start, row: selected.row }, ...steps].some((s) => s.table.id === to.id && s.row === at);
+    [{ table: start, row: selected.row }, ...steps].some((s) => isSame(s.table, s.row, to, at));
   for (const step of follow) {
     const { table, row } = steps.at(-1) ?? { table: start, row: selected.row };
     const nowhere: ChooseRefusal = {
@@ -144,6 +143,11 @@ function walk(
     steps.push({ table, row: best.selected.row, peers: best });
   }
   return steps;
+}
+
+/** A way that comes back leads nowhere; two tables may know the same entity, a city and a capital, by one name. */
+export function isSame(table: Table, row: number, to: Table, at: number): boolean {
+  return table.id === to.id ? row === at : table.names[row] === to.names[at];
 }
 
 /** Fewest members of a figure of all candidates. */

@@ -147,7 +147,11 @@ function stretchOf(condition: Condition, index: TableIndex): Stretch | undefined
       return stretch(below(order, condition.value), last, nearRows(index, order, condition.value));
     case "eq":
       if (typeof condition.value !== "number") return undefined;
-      return stretch(below(order, condition.value), upTo(order, condition.value), NONE);
+      return stretch(
+        below(order, condition.value),
+        upTo(order, condition.value),
+        nearRows(index, order, condition.value),
+      );
     default:
       return undefined;
   }

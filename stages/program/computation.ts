@@ -81,15 +81,10 @@ export class Computation {
   /** Row at the end of the path from a selected row; undefined where there is no path or it leads nowhere. */
   followedRow(row: number): number | undefined {
     if (this.path === undefined) return undefined;
-    if (this.ends === undefined) return this.endOf(this.path, row);
-    if (this.ends[row] === UNWALKED) this.ends[row] = this.endOf(this.path, row) ?? NOWHERE;
+    if (this.ends === undefined) return this.path.end(row);
+    if (this.ends[row] === UNWALKED) this.ends[row] = this.path.end(row) ?? NOWHERE;
     const end = this.ends[row]!;
     return end === NOWHERE ? undefined : end;
-  }
-
-  private endOf({ walk, tables }: Path, row: number): number | undefined {
-    const rows = walk(row);
-    return rows.length === tables.length ? rows.at(-1) : undefined;
   }
 
   /** Row that an input is read from; undefined for figures of all candidates, and where a path leads nowhere. */

@@ -36,8 +36,23 @@ export function truthOf(
   if (isComparison(condition)) fillComparison(truth, column as NumberColumn, condition);
   else {
     for (let row = 0; row < table.rows; row++) note(truth, row, holds(condition, valueAt(column, row)));
+    for (const value of equalsOf(condition)) noteNear(truth, column as NumberColumn, value);
   }
   return truth;
+}
+
+/** The numbers that a condition asks for exactly: a count that may be one more or less is near each of its neighbours. */
+function equalsOf(condition: Condition): readonly number[] {
+  const values = condition.op === "eq" ? [condition.value] : condition.op === "in" ? condition.values : [];
+  return values.filter((value) => typeof value === "number");
+}
+
+function noteNear({ near }: Truth, { values, u, limit, card }: NumberColumn, threshold: number): void {
+  if (card.scale === "exact") return;
+  for (let row = 0; row < values.length; row++) {
+    if (Number.isNaN(values[row]!) || limit[row] !== 0) continue;
+    if (nearThreshold(values[row]!, u[row]!, threshold, card.drift)) near.set(row);
+  }
 }
 
 function isComparison(condition: Condition): condition is Comparison {

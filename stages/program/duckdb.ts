@@ -7,13 +7,22 @@ import { compileSql, literal } from "../formulas/sql.js";
 import { type DerivedFormulas, validIn } from "./derived.js";
 import type { InputRef, Program, Select, Statistic } from "./program.js";
 
+/** Whom a program chooses, by key, and from how many: null where there is none. Numbers of candidates take conditions at face value. */
+export interface Choices {
+  readonly selected: string | null;
+  readonly candidates: number;
+  /** Where each step of `follow` leads. */
+  readonly steps: readonly (string | null)[];
+  /** How many rows each step among peers chose from, in order. */
+  readonly peers: readonly number[];
+  readonly other: string | null;
+  /** How many rows the second entity was chosen from. */
+  readonly others: number | null;
+}
+
 /** What DuckDB makes of a program. */
 export interface SqlAnswer {
-  /** Keys of the selected entity, of the one at the end of the path and of the second one; undefined where there is none. */
-  readonly key: string | undefined;
-  readonly followed: string | undefined;
-  readonly other: string | undefined;
-  readonly candidates: number;
+  readonly choices: Choices;
   /** In the program's unit; NaN when an input is missing. */
   readonly value: number;
 }
@@ -39,17 +48,7 @@ export async function answerByDuckDB(
   const tables = new Map<string, PhysicalTable>();
   for (const id of tablesOf(definitions.program, catalog))
     tables.set(id, await namesOf(database, catalog, id));
-  const { sql, values } = new Query(definitions, catalog, tables).whole();
-  const [row = []] = await database.rows(sql, values);
-  const [key, followed, other, candidates, value] = row;
-  const text = (cell: unknown) => (cell === null || cell === undefined ? undefined : String(cell));
-  return {
-    key: text(key),
-    followed: text(followed),
-    other: text(other),
-    candidates: Number(candidates ?? 0),
-    value: value === null || value === undefined ? Number.NaN : Number(value),
-  };
+  return new Query(definitions, catalog, tables).answer(database);
 }
 
 function tablesOf({ table, follow = [] }: Program, catalog: Catalog): Set<string> {
@@ -95,8 +94,8 @@ class Query {
     this.base = this.derived();
   }
 
-  whole(): { sql: string; values: Bindable[] } {
-    const { where, select, other, compute } = this.definitions.program;
+  async answer(database: Database): Promise<SqlAnswer> {
+    const { where, select, other, compute, follow = [] } = this.definitions.program;
     this.part("candidates", `SELECT * FROM base WHERE ${this.conditions(where)}`);
     if (select !== undefined) this.choose("selected", "candidates", select, this.base);
     const followed = this.walk();
@@ -105,19 +104,33 @@ class Query {
       this.choose("other", "others", other.select, this.base);
     }
     const operands = Object.entries(compute.inputs).map(([name, ref]) => [name, this.operand(ref, followed)]);
-    const places = [
+    const value = compileSql(this.definitions.formula, Object.fromEntries(operands), compute.unit);
+    const entities = [
       ...(select === undefined ? [] : ["selected"]),
-      ...(followed === undefined ? [] : [followed.part]),
+      ...follow.map((_, i) => `step${i}`),
       ...(other === undefined ? [] : ["other"]),
-      ...this.figures,
     ];
-    const answer = compileSql(this.definitions.formula, Object.fromEntries(operands), compute.unit);
-    const key = (part: string | undefined) => (part === undefined ? "NULL" : `${part}.key`);
-    const from = ["(SELECT 1) one", ...places.map((p) => `LEFT JOIN ${p} ON TRUE`)].join(" ");
-    const sql = `WITH ${this.parts.join(",\n")}
-      SELECT ${key(select && "selected")}, ${key(followed?.part)}, ${key(other && "other")},
-        (SELECT count(*) FROM candidates), ${answer} FROM ${from}`;
-    return { sql, values: this.values };
+    const amongPeers = follow.flatMap((step, i) => (typeof step === "string" ? [] : [`peers${i}`]));
+    const sets = ["candidates", ...amongPeers, ...(other === undefined ? [] : ["others"])];
+    const columns = [
+      ...entities.map((part) => `${part}.key`),
+      ...sets.map((part) => `(SELECT count(*) FROM ${part})`),
+      value,
+    ];
+    const from = ["(SELECT 1) one", ...[...entities, ...this.figures].map((p) => `LEFT JOIN ${p} ON TRUE`)];
+    const sql = `WITH ${this.parts.join(",\n")} SELECT ${columns.join(", ")} FROM ${from.join(" ")}`;
+    const [row] = await database.rows(sql, this.values);
+    const found = new Map([...entities, ...sets, "value"].map((name, i) => [name, row![i] ?? null]));
+    const key = (part: string) => (found.get(part) ?? null) as string | null;
+    const choices = {
+      selected: key("selected"),
+      candidates: Number(found.get("candidates")),
+      steps: follow.map((_, i) => key(`step${i}`)),
+      peers: amongPeers.map((part) => Number(found.get(part))),
+      other: key("other"),
+      others: other === undefined ? null : Number(found.get("others")),
+    };
+    return { choices, value: Number(found.get("value") ?? Number.NaN) };
   }
 
   private part(name: string, sql: string): void {
@@ -171,6 +184,7 @@ class Query {
     );
   }
 
+  /** The last step's part, its table and the names of its columns. */
   private walk(): { part: string; table: Table; names: PhysicalTable } | undefined {
     const { table: start, follow } = this.definitions.program;
     if (follow === undefined) return undefined;

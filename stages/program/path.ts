@@ -10,8 +10,14 @@ export interface Path {
   readonly tables: readonly Table[];
   /** Whether a step chooses among peers. */
   readonly amongPeers: boolean;
-  /** The row that each step leads to from a row of the program's table, as far as the path goes: shorter where it leads nowhere. */
-  walk(row: number): number[];
+  /**
+   * The row that each step leads to, as far as the path goes: shorter where it leads nowhere.
+   * @param row of the program's table, or where `step` begins
+   * @param step the first one to make, from 0
+   */
+  walk(row: number, step?: number): number[];
+  /** The row at the end of the path; undefined where it leads nowhere. */
+  end(row: number, step?: number): number | undefined;
 }
 
 /** The path of a program, undefined when it makes no step. */
@@ -32,17 +38,22 @@ export function pathOf(
     } else steps.push(amongPeers(step, here));
     tables.push(here);
   }
+  const walk = (row: number, from = 0): number[] => {
+    const rows: number[] = [];
+    for (const step of steps.slice(from)) {
+      const next = step(rows.at(-1) ?? row);
+      if (next === undefined) break;
+      rows.push(next);
+    }
+    return rows;
+  };
   return {
     tables,
     amongPeers: follow.some((step) => typeof step !== "string"),
-    walk(row) {
-      const rows: number[] = [];
-      for (const step of steps) {
-        const next = step(rows.at(-1) ?? row);
-        if (next === undefined) break;
-        rows.push(next);
-      }
-      return rows;
+    walk,
+    end(row, from = 0) {
+      const rows = walk(row, from);
+      return rows.length < steps.length - from ? undefined : (rows.at(-1) ?? row);
     },
   };
 }

@@ -53,7 +53,7 @@ export class SceneChoice {
     nearThreshold: "refuse" | "must_lose",
   ): SelectReason | undefined {
     const { scene } = this;
-    if (!scene.hasAtLeast(Math.max(2, rank))) return "too_few_candidates";
+    if (!scene.hasAtLeast(rank + 1)) return "too_few_candidates";
     if (nearThreshold === "refuse" && scene.near) return "near_threshold";
     const slot = this.slotOf(column, order);
     if (slot.bests(scene) < rank) return "too_few_candidates";
@@ -113,16 +113,14 @@ export class SceneChoice {
   /** Who stands before the winner must be a candidate for sure, and apart from it. */
   private refuseBefore(slot: Slot, rank: number, place: number, winner: number): SelectReason | undefined {
     const { scene } = this;
-    if (scene.certain) {
-      for (let k = 0; k < rank - 1; k++) {
-        const reason = slot.tooClose(slot.rowAt(slot.best[k]!), winner);
-        if (reason !== undefined) return reason;
-      }
-      return undefined;
-    }
-    for (const at of this.possibleBefore(slot, place)) {
+    const places = scene.certain ? slot.best.subarray(0, rank - 1) : this.possibleBefore(slot, place);
+    const { values } = slot.order.column;
+    let previous = Number.NaN;
+    for (const at of places) {
       const row = slot.rowAt(at);
       if (!scene.has(row)) return "uncertain_member";
+      if (values[row] === previous) return "tie";
+      previous = values[row]!;
       const reason = slot.tooClose(row, winner);
       if (reason !== undefined) return reason;
     }

@@ -64,7 +64,8 @@ export function select(
 ): Selected | Refusal {
   const candidates = index.candidates(where);
   const count = candidates.definite.count();
-  if (count < Math.max(2, wanted.rank)) return { reason: "too_few_candidates", count };
+  // The last of all is the first from the other end.
+  if (count <= wanted.rank) return { reason: "too_few_candidates", count };
   if (limits.near_threshold === "refuse") {
     const refusal = nearest(index, where, candidates.possible);
     if (refusal !== undefined) return refusal;
@@ -157,6 +158,7 @@ export function judgeRivals(
   const reach = MARGIN_SIGMAS * Math.hypot(u[winner]!, order.maxU) + driftOf(value, drift);
   let tightest: TightestRival | undefined;
   let before = true;
+  let previous = Number.NaN;
   let judgedAfter = false;
   for (let i = 0; i < ascending.length; i++) {
     const row = ascending[wanted.order === "min" ? i : ascending.length - 1 - i]!;
@@ -169,7 +171,9 @@ export function judgeRivals(
     if (!possible.has(row)) continue;
     judgedAfter = !before;
     if (before && !definite.has(row)) return { reason: "uncertain_member", row };
-    if (gap === 0) return { reason: "tie", row, gap: 0, required: 0 };
+    // Two that share a place before the winner leave open whether places or values are counted: "the third-largest number".
+    if (gap === 0 || (before && values[row] === previous)) return { reason: "tie", row, gap: 0, required: 0 };
+    previous = values[row]!;
     const required = exact ? 0 : requiredGap(value, u[winner]!, values[row]!, u[row]!, drift);
     if (Number.isNaN(required)) return { reason: "undeclared_uncertainty", row };
     if (gap < required) return { reason: "margin", row, gap: finite(gap), required: finite(required) };

@@ -118,7 +118,7 @@ function slowly(program: Program): string | undefined {
     computation,
     program.compute.digits,
     placesOf(chosen),
-    wrongChoices(chosen),
+    wrongChoices(chosen, computation.path),
     limits.compute,
   );
   return "reason" in assessed ? assessed.reason : undefined;

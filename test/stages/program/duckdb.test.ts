@@ -14,6 +14,7 @@ import { evaluate } from "../../../stages/formulas/typescript.js";
 import { computationOf } from "../../../stages/program/computation.js";
 import { catalogFor } from "../../../stages/program/derived.js";
 import { answerByDuckDB } from "../../../stages/program/duckdb.js";
+import { peersOf } from "../../../stages/program/path.js";
 import { formOf, type Program } from "../../../stages/program/program.js";
 import { nth } from "../../../stages/program/selection.js";
 import { TableIndex } from "../../../stages/program/table-index.js";
@@ -163,11 +164,11 @@ describe("DuckDB and TypeScript", () => {
       const rows = index.holding(program.where);
       const row = nth(index.order(program.select!.column), program.select!, rows);
       if (row < 0) {
-        expect(byDuckDB.key, JSON.stringify(program)).toBeUndefined();
+        expect(byDuckDB.choices.selected, JSON.stringify(program)).toBeNull();
         continue;
       }
-      expect({ key: byDuckDB.key, candidates: byDuckDB.candidates }, JSON.stringify(program)).toEqual({
-        key: index.table.keys[row],
+      expect(byDuckDB.choices, JSON.stringify(program)).toMatchObject({
+        selected: index.table.keys[row],
         candidates: rows.count(),
       });
       const computation = computationOf(catalog, program, formula);
@@ -222,7 +223,7 @@ describe("DuckDB and TypeScript", () => {
     };
   }
 
-  it("agree on every entity, the candidates and the value for 300 random programs of the other forms", async () => {
+  it("agree on every choice, its candidates and the value for 300 random programs of the other forms", async () => {
     const answered = new Map<string, number>();
     for (let i = 0; i < 300; i++) {
       const program = anyForm(stream("differential", "form", i));
@@ -232,13 +233,18 @@ describe("DuckDB and TypeScript", () => {
       const table = scene.tables.get("bodies")!;
       const index = new TableIndex(table);
       const rows = index.holding(program.where);
-      expect(byDuckDB.candidates, JSON.stringify(program)).toBe(rows.count());
+      const { choices } = byDuckDB;
       const nthOf = (where: Condition[], wanted: NonNullable<Program["select"]>) =>
         nth(index.order(wanted.column), wanted, index.holding(where));
       const selected = program.select === undefined ? -1 : nthOf(program.where, program.select);
       const other = program.other === undefined ? -1 : nthOf(program.other.where, program.other.select);
-      const key = (row: number) => (row < 0 ? undefined : table.keys[row]);
-      expect([byDuckDB.key, byDuckDB.other], JSON.stringify(program)).toEqual([key(selected), key(other)]);
+      const key = (row: number) => (row < 0 ? null : table.keys[row]);
+      expect(choices, JSON.stringify(program)).toMatchObject({
+        selected: key(selected),
+        candidates: rows.count(),
+        other: key(other),
+        others: program.other === undefined ? null : index.holding(program.other.where).count(),
+      });
       const computation = computationOf(scene, program, formula);
       const places = {
         selected: selected < 0 ? undefined : selected,
@@ -246,9 +252,12 @@ describe("DuckDB and TypeScript", () => {
         members: rows,
       };
       if (program.follow !== undefined && selected >= 0) {
-        const end = computation.followedRow(selected);
-        const to = computation.path!.tables.at(-1)!;
-        expect(byDuckDB.followed, JSON.stringify(program)).toBe(end === undefined ? undefined : to.keys[end]);
+        const { walk, tables } = computation.path!;
+        const way = walk(selected).map((row, k) => tables[k]!.keys[row]);
+        expect(choices.steps, JSON.stringify(program)).toEqual(tables.map((_, k) => way[k] ?? null));
+        const group = peersOf(table, "colour", selected);
+        const size = group === undefined ? 0 : index.holding([group]).count();
+        expect(choices.peers, JSON.stringify(program)).toEqual([size]);
       }
       const args = computation.args(places);
       if (args.some(Number.isNaN)) continue;

@@ -14,6 +14,7 @@ import {
 import { type Chosen, choose, chooseLimits } from "../../../stages/program/choose.js";
 import { computationOf } from "../../../stages/program/computation.js";
 import { catalogFor } from "../../../stages/program/derived.js";
+import { pathOf } from "../../../stages/program/path.js";
 import { type Program, programSchema } from "../../../stages/program/program.js";
 import { tableOf } from "../../fixtures/tables.js";
 
@@ -88,7 +89,7 @@ describe("what inputs propagate", () => {
       computationOf(catalogOf(four), asked, total),
       6,
       placesOf(chosen),
-      wrongChoices(chosen),
+      wrongChoices(chosen, undefined),
       limits,
     );
     expect(assessed).toMatchObject({ value: 460 });
@@ -131,9 +132,54 @@ describe("what is overlooked", () => {
       }),
       table,
     );
-    const both = wrongChoices(chosen).find((w) => w.how === "condition 1 ignored throughout")!;
+    const both = wrongChoices(chosen, undefined).find((w) => w.how === "condition 1 ignored throughout")!;
     const name = (row: number | undefined) => table.keys[row!];
     expect([name(both.places.selected), name(both.places.other)]).toEqual(["f", "d"]);
+  });
+
+  it("is a step among peers, wherever it stands in the path", () => {
+    const stars = tableOf(
+      "stars",
+      { size: { ...kg, uncertainty: { absolute: 0.001 } } },
+      {
+        A: [cell(1)],
+        B: [cell(2)],
+        C: [cell(3)],
+      },
+    );
+    const own = tableOf(
+      "t",
+      { ...columns, star: text },
+      {
+        a: [cell(10), cell(5), "g", "A"],
+        b: [cell(12), cell(9), "g", "B"],
+        c: [cell(14), cell(7), "g", "C"],
+        d: [cell(16), cell(11), "h", "C"],
+        e: [cell(18), cell(12), "h", "C"],
+      },
+    );
+    own.card.links.star = { column: "star", to: "stars", phrase: { noun: "star" } } as never;
+    const catalog = { tables: new Map([own, stars].map((t) => [t.id, t])) };
+    const asked = program({
+      where: [],
+      select: { column: "mass", order: "min" },
+      follow: [{ peers: "group", select: { column: "size", order: "max" } }, "star"],
+    });
+    const chosen = choose(asked, catalog, chooseLimits.parse({}));
+    if ("reason" in chosen) throw new Error(chosen.reason);
+    expect(stars.keys[placesOf(chosen).followed!]).toBe("B");
+    const wrong = wrongChoices(chosen, pathOf(asked, catalog)).map(
+      ({ how, places }) =>
+        `${how}: ${places.followed === undefined ? "walked" : stars.keys[places.followed]}`,
+    );
+    expect(wrong).toEqual([
+      "next in rank: walked",
+      "other end: walked",
+      "step 1: next in rank: C",
+      "step 1: no condition applied: C",
+      "step 1: other end: A",
+      "step 1: step left out: A",
+    ]);
   });
 
   it("is an idle end of a range, for figures of all candidates too", () => {

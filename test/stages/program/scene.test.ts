@@ -192,7 +192,7 @@ describe("a scene", () => {
           const chosen = choose(program, catalog, chooseLimits.parse({}));
           if ("reason" in chosen) continue;
           expect(choice.wrongRows(column, wanted.order, wanted.rank)).toEqual(
-            wrongChoices(chosen).map(({ how, places }) => ({ how, row: places.selected })),
+            wrongChoices(chosen, undefined).map(({ how, places }) => ({ how, row: places.selected })),
           );
         }
       }),

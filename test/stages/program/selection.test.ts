@@ -97,6 +97,43 @@ describe("select", () => {
     expect(choose(tableOf("g", { m: exact }, { a: [100], b: [100] }), [])).toMatchObject({ reason: "tie" });
   });
 
+  it("refuses a rank behind two that share a place: the third-largest number is another than the third in line", () => {
+    const exact = { type: "integer", scale: "exact", unit: "1" } as const;
+    const hydrogens = tableOf("g", { m: exact }, { lys: [14], arg: [14], gln: [10], glu: [9], asn: [8] });
+    expect(choose(hydrogens, [], "m", "max", 3)).toEqual({ reason: "tie", at: "arg" });
+    expect(choose(hydrogens, [], "m", "min", 3)).toMatchObject({ key: "gln" });
+  });
+
+  it("refuses to call the last of all the third", () => {
+    const t = tableOf("t", { m: ratio }, { a: [1], b: [2], c: [3] });
+    expect(choose(t, [], "m", "min", 3)).toMatchObject({ reason: "too_few_candidates" });
+    expect(choose(t, [], "m", "min", 2)).toMatchObject({ key: "b" });
+  });
+
+  it("does not count as exactly three what may be three or four", () => {
+    const count = { type: "integer", scale: "count", unit: "1" } as const;
+    const where: Condition[] = [{ column: "x", op: "eq", value: 3 }];
+    const countries = (u: number, more: number) =>
+      tableOf(
+        "t",
+        { m: ratio, x: count },
+        {
+          a: [9, { value: 3, u }],
+          b: [8, { value: 3, u: 0 }],
+          c: [7, { value: 3, u: 0 }],
+          d: [12, { value: 7, u: more }],
+        },
+      );
+    expect(choose(countries(0, 0), where)).toMatchObject({ key: "a" });
+    expect(choose(countries(1, 0), where)).toEqual({ reason: "near_threshold", at: "a" });
+    // Nor as surely another number than three.
+    expect(choose(countries(0, 1), where)).toEqual({ reason: "near_threshold", at: "d" });
+    expect(choose(countries(0, 1), [{ column: "x", op: "in", values: [3, 4] }])).toEqual({
+      reason: "near_threshold",
+      at: "d",
+    });
+  });
+
   it("treats a candidate within its uncertainty of a threshold as neither in nor out", () => {
     const t = tableOf(
       "t",
@@ -146,7 +183,7 @@ function reference(table: Table, where: Condition[], order: "max" | "min", rank:
       .sort((a, b) =>
         order === "max" ? m.values[b]! - m.values[a]! || b - a : m.values[a]! - m.values[b]! || a - b,
       )[rank - 1];
-  if (rows.filter((r) => state(r) === "in").length < Math.max(2, rank)) return "refused";
+  if (rows.filter((r) => state(r) === "in").length <= rank) return "refused";
   const winner = best();
   if (winner === undefined) return "refused";
   for (const r of rows) {
@@ -156,6 +193,11 @@ function reference(table: Table, where: Condition[], order: "max" | "min", rank:
     if (!(gap >= 5 * Math.hypot(m.u[r]!, m.u[winner]!)) || gap === 0 || (better && state(r) === "maybe"))
       return "refused";
   }
+  const ahead = rows
+    .filter((r) => r !== winner && state(r) === "in")
+    .map((r) => m.values[r]!)
+    .filter((v) => (order === "max" ? v > m.values[winner]! : v < m.values[winner]!));
+  if (new Set(ahead).size < ahead.length) return "refused";
   if (where.some((_, i) => best(i) === winner)) return "refused";
   return table.keys[winner]!;
 }
