@@ -17,6 +17,8 @@ export interface Table {
   /** 1-based record number in the snapshot. */
   readonly records: Int32Array;
   readonly columns: ReadonlyMap<string, Column>;
+  /** Of each class of the card's `complete`, records that were left out and may belong to it; absent where there are none. */
+  readonly leftOut?: readonly number[] | undefined;
   /** Row of a key, or undefined. */
   rowOf(key: string): number | undefined;
 }
@@ -32,6 +34,8 @@ export interface NumberColumn {
   readonly u: Float64Array;
   /** 0 a value, -1 an upper limit (truth is below), +1 a lower limit. */
   readonly limit: Int8Array;
+  /** Of a column that a program computes: the columns it is computed from. */
+  readonly derivedFrom?: readonly string[];
 }
 
 export interface TextColumn {
@@ -84,5 +88,7 @@ export interface IngestReport {
   loaded: number;
   rejected: Partial<Record<IngestReason, number>>;
   cells: Record<string, Partial<Record<IngestReason, number>>>;
+  /** Of each class of the card's `complete`, records that were left out and may belong to it. */
+  left_out: readonly number[];
   samples: IngestSample[];
 }

@@ -1,6 +1,7 @@
 import { canonicalJson, type Json } from "../pipeline/base/canonical.js";
 import type { Catalog } from "../sources/table.js";
 import { formatValue, round12 } from "../verifiers/numbers.js";
+import { roundUp } from "../verifiers/tolerance.js";
 import { depthOf, parseExpression } from "./formulas/expression.js";
 import { evaluate, evaluateSteps } from "./formulas/typescript.js";
 import {
@@ -172,7 +173,7 @@ function computed(
     unit: program.compute.unit,
     digits: program.compute.digits,
     text: formula.exact ? String(value) : formatValue(value, program.compute.digits),
-    tolerance: roundUp(assessed.tolerance),
+    tolerance: assessed.tolerance,
     uncertainty: roundUp(assessed.uncertainty),
     by_duckdb: round12(byDuckDB),
     by_typescript: value,
@@ -182,7 +183,7 @@ function computed(
   return {
     answer,
     inputs: storedInputs(computation, places, assessed),
-    wrong_answers: assessed.wrong.map((w) => ({ how: w.how, value: round12(w.value) })),
+    wrong_answers: firstOfEach(assessed.wrong).map((w) => ({ how: w.how, value: round12(w.value) })),
     chain,
     gates: [
       {
@@ -202,6 +203,12 @@ function computed(
       evidence: chain.length - 1 + lookedUp(row, computation),
     },
   };
+}
+
+/** One wrong choice may be any of several entities with the same value: all were judged, the first is kept. */
+function firstOfEach(wrong: Assessed["wrong"]): Assessed["wrong"] {
+  const seen = new Set<string>();
+  return wrong.filter(({ how }) => !seen.has(how) && seen.add(how));
 }
 
 /** Conditions that the question states: those that both selections share are stated once. */
@@ -230,12 +237,6 @@ function storedInputs(computation: Computation, places: Places, assessed: Assess
     return [input.name, { ...whose, ...figures }];
   });
   return Object.fromEntries(stored);
-}
-
-/** Three significant digits, never less than the figure: a tolerance may not shrink by being stored. */
-function roundUp(figure: number): number {
-  const rounded = Number(figure.toPrecision(3));
-  return rounded >= figure ? rounded : Number((figure * 1.005).toPrecision(3));
 }
 
 function inputsOf(

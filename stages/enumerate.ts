@@ -52,7 +52,7 @@ type Params = z.infer<typeof params>;
  */
 export const enumerate = defineStage<Params, ProgramRow>({
   kind: "enumerate",
-  version: 2,
+  version: 3,
   summary: "programs drawn from declared spaces: columns × conditions × formulas × forms × ranks",
   mode: "source",
   params,

@@ -41,15 +41,16 @@ export const selectReasons: Readonly<Record<ChooseReason | SelectCardReason, str
   too_many_members: "a figure of more candidates is asked for than a solver can be asked to look up",
   unknown_member: "the value of one of the candidates, of which a figure is asked, is not known",
   dominated_by_one: "one of the candidates alone moves the figure of all of them by more than is allowed",
-  too_few_candidates: "fewer candidates than the rank asks for, or no rival",
+  too_few_candidates: "no more candidates than the rank asks for: the last of all is nobody's third",
   near_threshold: "a candidate stands within its uncertainty of a threshold",
   unknown_rival: "a rival's value is not known",
   unbounded_rival: "a rival's value is only bounded, and the bound does not rule it out",
   uncertain_member: "an entity of which it is not sure that it meets the conditions would win",
   undeclared_uncertainty: "a value's uncertainty is not declared, so no margin can be judged",
-  tie: "two candidates have the same value",
+  tie: "two candidates up to the wanted rank have the same value",
   margin: "a rival is closer than 5·√(u² + u²) + drift",
-  decorative_condition: "without one of the conditions, or one end of a range, the same entity is selected",
+  decorative_condition:
+    "without one of the conditions, or one end of a range, the same entity is selected or shares its place",
 };
 
 /** What the cards alone say against a program's selections, figures of all candidates included. */
@@ -96,7 +97,7 @@ export function entityOf(table: Table, row: number): EntityRef {
 /** Makes a program's choices: entities by an extremum or rank, with a margin against every rival, or candidates fit for a figure. */
 export const select = defineStage<ChooseLimits, FilteredRow, SelectedRow>({
   kind: "select",
-  version: 2,
+  version: 3,
   summary: "selects one entity by an extremum, with a safe margin against every rival",
   mode: "row",
   params: chooseLimits,

@@ -23,9 +23,18 @@ export function driftOf(value: number, drift: Drift | undefined): number {
 /**
  * The gap that a pair of values needs, in their unit.
  * @param u1 standard uncertainty of `a`, @param u2 of `b`; NaN (undeclared) gives NaN, which no gap satisfies.
+ * @param correlated whether their errors may have a part in common: then they may add up
  */
-export function requiredGap(a: number, u1: number, b: number, u2: number, drift?: Drift): number {
-  return MARGIN_SIGMAS * Math.sqrt(u1 * u1 + u2 * u2) + Math.max(driftOf(a, drift), driftOf(b, drift));
+export function requiredGap(
+  a: number,
+  u1: number,
+  b: number,
+  u2: number,
+  drift?: Drift,
+  correlated = false,
+): number {
+  const u = correlated ? u1 + u2 : Math.sqrt(u1 * u1 + u2 * u2);
+  return MARGIN_SIGMAS * u + Math.max(driftOf(a, drift), driftOf(b, drift));
 }
 
 /** Whether a value is too close to a threshold to say on which side the truth is. */

@@ -14,13 +14,25 @@ export function halfDigit(value: number, digits: number): number {
   return (0.5 * 10 ** (exponent - digits + 1)) / Math.abs(value);
 }
 
+/** Significant figures of a tolerance that is stored. */
+const FIGURES = 3;
+
 /**
- * The relative grading tolerance of an answer.
+ * The relative grading tolerance of an answer, rounded up to three figures: whoever starts from other published values and then rounds
+ * as asked may be off by both.
  * @param uncertainty standard relative uncertainty propagated from the inputs
  * @param drift relative spread of the answer between catalogues and definitions
  */
 export function gradingTolerance(value: number, digits: number, uncertainty: number, drift: number): number {
-  return Math.max(halfDigit(value, digits), COVERAGE * uncertainty + drift);
+  return roundUp(halfDigit(value, digits) + COVERAGE * uncertainty + drift);
+}
+
+/** Rounded up to three significant figures. */
+export function roundUp(figure: number): number {
+  const rounded = Number(figure.toPrecision(FIGURES));
+  if (!(rounded < figure)) return rounded;
+  const exponent = Number(figure.toExponential().split("e")[1]);
+  return Number((rounded + 10 ** (exponent - FIGURES + 1)).toPrecision(FIGURES));
 }
 
 /** Whether `other` could pass for `value`: within three tolerances. With tolerance 0 only equality is too close. */

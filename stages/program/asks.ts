@@ -6,6 +6,7 @@ import type { Formula } from "../formulas/formula.js";
 import { GENERIC, type GenericId, genericFormula, isGeneric } from "../formulas/generic.js";
 import { compileNumeric } from "../formulas/numeric.js";
 import { incompleteness } from "./completeness.js";
+import { sourcesOf } from "./derived.js";
 import type { InputRef, Program, Statistic } from "./program.js";
 import { indexOf } from "./table-index.js";
 
@@ -78,7 +79,8 @@ function askOf(number: number, { formula, inputs, path = [], reserved }: Bound, 
   // To select by what is compared, or to say it in a condition, would give half of the answer away.
   const compared = other || members ? refs.map((i) => i.column) : [];
   const quantities = new Set(compared.map((id) => table.columns.get(id)!.card.quantity ?? id));
-  const alike = [...table.columns.values()].filter((c) => quantities.has(c.card.quantity ?? c.id));
+  const speaksOf = (id: string) => quantities.has(table.columns.get(id)!.card.quantity ?? id);
+  const alike = [...table.columns.values()].filter((c) => [c.id, ...sourcesOf(c)].some(speaksOf));
   return {
     number,
     formula,

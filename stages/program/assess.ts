@@ -2,11 +2,12 @@ import { z } from "zod";
 import { canonicalJson } from "../../pipeline/base/canonical.js";
 import { gradingTolerance, MAX_TOLERANCE, tooClose } from "../../verifiers/tolerance.js";
 import type { Sensitivities } from "../formulas/sensitivity.js";
-import type { Choice, Chosen } from "./choose.js";
+import type { Bits } from "./bits.js";
+import type { Choice, Chosen, Members } from "./choose.js";
 import type { BoundInput, Computation, Places } from "./computation.js";
 import type { Path } from "./path.js";
-import { type Program, STATISTICS } from "./program.js";
-import { nth } from "./selection.js";
+import { type Program, type Select, STATISTICS } from "./program.js";
+import { alike, nth } from "./selection.js";
 import { indexOf } from "./table-index.js";
 
 /** Thresholds of the compute checks; every default is the strict reading. */
@@ -102,27 +103,41 @@ export function wrongChoices(chosen: Chosen, path: Path | undefined): WrongChoic
   return [...found, ...overlooked(chosen), ...wrongMembers(chosen)];
 }
 
-/** A condition that both selections share, or that decides the selected entity and the members, overlooked in both places. */
+/**
+ * What both selections, or the selected entity and the members, have in common, overlooked in both places: one condition, or all of
+ * them.
+ */
 function overlooked(chosen: Chosen): WrongChoice[] {
   const { selected, other, members } = chosen;
-  if (selected === undefined || (other === undefined && members === undefined)) return [];
-  if (other !== undefined && canonicalJson(other.where) !== canonicalJson(selected.where)) return [];
-  const right = placesOf(chosen);
-  return selected.where.flatMap((_, i): WrongChoice[] => {
-    const row = selected.selected.without[i]!;
-    const second = other?.selected.without[i] ?? -1;
-    if (row < 0 || (other !== undefined && second < 0)) return [];
-    const places: Places = {
-      ...right,
-      selected: row,
-      followed: undefined,
-      ...(other === undefined ? {} : { other: second }),
-      ...(members === undefined
-        ? {}
-        : { members: indexOf(members.table).candidates(members.where, i).definite }),
-    };
-    return [{ how: `condition ${i + 1} ignored throughout`, places }];
+  const second = other ?? members;
+  if (selected === undefined || second === undefined) return [];
+  const texts = second.where.map(canonicalJson);
+  const found = selected.where.flatMap((condition, i): WrongChoice[] => {
+    const j = texts.indexOf(canonicalJson(condition));
+    return j < 0 ? [] : without(chosen, `condition ${i + 1} ignored throughout`, i, j);
   });
+  const all = Math.max(selected.where.length, second.where.length) > 1;
+  return all ? [...found, ...without(chosen, "no condition applied throughout")] : found;
+}
+
+/** The choices without condition `i` of the first one and `j` of what goes with it; without both numbers, without any condition. */
+function without(chosen: Chosen, how: string, i?: number, j?: number): WrongChoice[] {
+  const { selected, other, members } = chosen;
+  const rowsOf = ({ table, where }: Choice | Members, at: number | undefined) =>
+    indexOf(table).candidates(at === undefined ? [] : where, at).definite;
+  const rowOf = (choice: Choice, at: number | undefined) =>
+    nth(indexOf(choice.table).order(choice.select.column), choice.select, rowsOf(choice, at));
+  const row = rowOf(selected!, i);
+  const second = other === undefined ? undefined : rowOf(other, j);
+  if (row < 0 || (second !== undefined && second < 0)) return [];
+  const places: Places = {
+    ...placesOf(chosen),
+    selected: row,
+    followed: undefined,
+    ...(second === undefined ? {} : { other: second }),
+    ...(members === undefined ? {} : { members: rowsOf(members, j) }),
+  };
+  return [{ how, places }];
 }
 
 interface WrongRow {
@@ -130,19 +145,27 @@ interface WrongRow {
   readonly row: number;
 }
 
+/** Where several have the value of a wrong choice, each of them may be taken for it. */
 function wrongRows({ table, where, select, selected }: Choice): WrongRow[] {
   const index = indexOf(table);
   const order = index.order(select.column);
-  const { definite } = index.candidates(where);
+  const candidates = (skip?: number) => index.candidates(where, skip).definite;
   const found: WrongRow[] = [];
-  const add = (how: string, row: number) => {
-    if (row >= 0 && row !== selected.row && !found.some((f) => f.row === row)) found.push({ how, row });
+  const seen = new Set([selected.row]);
+  const add = (how: string, wanted: Select, rows: Bits) => {
+    const row = nth(order, wanted, rows);
+    if (row < 0) return;
+    for (const tied of alike(order, row)) {
+      if (!rows.has(tied) || seen.has(tied)) continue;
+      seen.add(tied);
+      found.push({ how, row: tied });
+    }
   };
-  add("next in rank", nth(order, { ...select, rank: select.rank + 1 }, definite));
-  if (select.rank > 1) add("one rank too high", nth(order, { ...select, rank: select.rank - 1 }, definite));
-  if (where.length > 0) add("no condition applied", nth(order, select, index.candidates([]).definite));
-  for (const [i, row] of selected.without.entries()) add(`condition ${i + 1} ignored`, row);
-  add("other end", nth(order, { ...select, order: select.order === "max" ? "min" : "max" }, definite));
+  add("next in rank", { ...select, rank: select.rank + 1 }, candidates());
+  if (select.rank > 1) add("one rank too high", { ...select, rank: select.rank - 1 }, candidates());
+  if (where.length > 0) add("no condition applied", select, index.candidates([]).definite);
+  for (const i of where.keys()) add(`condition ${i + 1} ignored`, select, candidates(i));
+  add("other end", { ...select, order: select.order === "max" ? "min" : "max" }, candidates());
   return found;
 }
 

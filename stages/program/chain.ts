@@ -1,6 +1,6 @@
 import type { Catalog } from "../../sources/table.js";
 import { formatValue, round12 } from "../../verifiers/numbers.js";
-import { COVERAGE, gradingTolerance, halfDigit } from "../../verifiers/tolerance.js";
+import { gradingTolerance } from "../../verifiers/tolerance.js";
 import type { ChainStep, ComputedRow, EntityRef, SelectedRow } from "../task.js";
 import { aliasesOf } from "./aliases.js";
 import type { BoundInput, Computation, Places } from "./computation.js";
@@ -51,10 +51,7 @@ export function chainOf(
     tolerance: answer.tolerance,
     depends_on: [...attributes, ...Object.keys(row.formula.steps).map((s) => `step:${s}`)],
   });
-  return chain.map((step) => ({
-    ...step,
-    tolerance: step.tolerance === null ? null : Number(step.tolerance.toPrecision(3)),
-  }));
+  return chain;
 }
 
 /** Covers what the inputs propagate to an intermediate quantity, as a grading tolerance does for the answer. */
@@ -121,11 +118,10 @@ function attributeStep(
 ): ChainStep {
   const { column, take, of } = input;
   const value = computation.args(places)[computation.inputs.indexOf(input)]!;
-  const spread = COVERAGE * computation.inputU(input, places) + computation.inputDrift(input, places, value);
-  const tolerance =
-    column.card.scale === "exact" && take === undefined
-      ? 0
-      : Math.max(halfDigit(value, STEP_DIGITS), value === 0 ? 0 : spread / Math.abs(value));
+  const relative = (spread: number) => (value === 0 ? 0 : spread / Math.abs(value));
+  const uncertainty = relative(computation.inputU(input, places));
+  const drift = relative(computation.inputDrift(input, places, value));
+  const isExact = column.card.scale === "exact" && take === undefined;
   const noun = row.formula.inputs[input.name]!.noun;
   return {
     id: `input:${input.name}`,
@@ -135,7 +131,7 @@ function attributeStep(
     aliases: [],
     value: round12(value),
     unit: column.card.unit!,
-    tolerance,
+    tolerance: isExact ? 0 : gradingTolerance(value, STEP_DIGITS, uncertainty, drift),
     depends_on: of === "candidates" ? [] : [of],
   };
 }

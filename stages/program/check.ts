@@ -76,6 +76,11 @@ function checkDerive(derive: Derive, card: Card, formulas: ReadonlyMap<string, F
     const refs = Object.fromEntries(
       Object.entries(inputs).map(([input, column]) => [input, { of: "selected" as const, column }]),
     );
+    const kinds = new Set(Object.values(inputs).flatMap((column) => card.columns[column]?.kind ?? []));
+    if (kinds.size > 1) {
+      const message = `\`${name}\` would mix values whose kinds stand in different columns: ${[...kinds].join(", ")}`;
+      return [problem([...path, "inputs"], "mixed_kinds", message)];
+    }
     return checkInputs(formula, refs, () => card, [...path, "inputs"]);
   });
 }

@@ -1,5 +1,6 @@
 import type { Condition } from "../../sources/card.js";
 import type { Table } from "../../sources/table.js";
+import { sourcesOf } from "./derived.js";
 import type { Program } from "./program.js";
 
 /** Why the table may lack the true winner of a program, or undefined when it cannot. */
@@ -22,8 +23,7 @@ export function incompleteness(
   program: { readonly where: Program["where"]; readonly select?: Program["select"] },
 ): Incompleteness | undefined {
   for (const cutoff of table.card.cutoffs) {
-    const towards = cutoff.keeps === "below" ? "max" : "min";
-    if (program.select?.column !== cutoff.column || program.select.order !== towards) continue;
+    if (!looksTowards(table, cutoff, program.select)) continue;
     const inside: Condition = {
       column: cutoff.column,
       op: cutoff.keeps === "below" ? "lt" : "gt",
@@ -36,6 +36,17 @@ export function incompleteness(
     c.where.every((needed) => program.where.some((given) => implies(given, needed))),
   );
   return covered ? undefined : { why: "no_complete_class" };
+}
+
+/** An extremum of a column that is computed from the one that is cut off may lie on either side. */
+function looksTowards(
+  table: Table,
+  { column, keeps }: Table["card"]["cutoffs"][number],
+  select: Program["select"],
+): boolean {
+  if (select === undefined) return false;
+  if (select.column === column) return select.order === (keeps === "below" ? "max" : "min");
+  return sourcesOf(table.columns.get(select.column)!).includes(column);
 }
 
 /** Whether every entity for which `given` is true also meets `needed`. Sound, not complete. */

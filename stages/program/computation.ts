@@ -55,6 +55,7 @@ export class Computation {
   private readonly evaluate: Evaluate;
   private readonly units: Readonly<Record<string, string>>;
   private routes: { how: string; evaluate: Evaluate }[] | undefined;
+  private shorter: Shorter[] | undefined;
   private others: { how: string; i: number; column: NumberColumn; evaluate: Evaluate }[] | undefined;
   /** Answers that depend on the selected row alone. */
   private readonly answers: Float64Array | undefined;
@@ -178,16 +179,40 @@ export class Computation {
       evaluate: compileNumeric({ ...this.formula, expression }, this.units, this.unit),
     }));
     const args = this.args(places);
-    return this.routes.map(({ how, evaluate }) => ({ how, value: evaluate(args) }));
+    const routes = this.routes.map(({ how, evaluate }) => ({ how, value: evaluate(args) }));
+    return [...routes, ...this.cutShort(places)];
+  }
+
+  /** Answers of an entity on the way that bears the same quantities as the one at the end: the airport's latitude for its capital's. */
+  private cutShort({ selected }: Places): Answered[] {
+    if (this.path === undefined || selected === undefined) return [];
+    this.shorter ??= this.shorterWays(this.path);
+    const rows = [selected, ...this.path.walk(selected)];
+    return this.shorter.map(({ how, at, columns, evaluate }) => {
+      const row = rows[at]!;
+      return { how, value: evaluate(columns.map((c) => (c.limit[row] === 0 ? c.values[row]! : Number.NaN))) };
+    });
+  }
+
+  private shorterWays({ tables }: Path): Shorter[] {
+    const { inputs, formula, unit } = this;
+    if (!inputs.every((input) => input.of === "followed")) return [];
+    return [this.table, ...tables.slice(0, -1)].flatMap((table, at) => {
+      if (table === tables.at(-1)) return [];
+      const columns = inputs.map(({ column }) => bearing(table, column.card.quantity));
+      if (!columns.every((column) => column !== undefined)) return [];
+      const units = Object.fromEntries(inputs.map(({ name }, i) => [name, columns[i]!.card.unit!]));
+      const how = at === 0 ? "no step made" : `no step made after ${at}`;
+      return [{ how, at, columns, evaluate: compileNumeric(formula, units, unit) }];
+    });
   }
 
   /** Answers with another column in place of an input, where the table has one of the variant's quantity. */
   variants(places: Places): Answered[] {
     this.others ??= this.formula.variants.flatMap(({ input, quantity, reason }) => {
       const i = this.inputs.findIndex((b) => b.name === input);
-      const table = this.inputs[i]?.table;
-      const column = [...(table?.columns.values() ?? [])].find((c) => c.card.quantity === quantity);
-      if (column === undefined || column.type === "text" || column.type === "flag") return [];
+      const column = i < 0 ? undefined : bearing(this.inputs[i]!.table, quantity);
+      if (column === undefined) return [];
       const units = { ...this.units, [input]: column.card.unit! };
       return [{ how: reason, i, column, evaluate: compileNumeric(this.formula, units, this.unit) }];
     });
@@ -211,6 +236,21 @@ export class Computation {
     ]);
     return Object.fromEntries(measured);
   }
+}
+
+/** A formula bound to an entity on the way, by its place there. */
+interface Shorter {
+  readonly how: string;
+  readonly at: number;
+  readonly columns: readonly NumberColumn[];
+  readonly evaluate: Evaluate;
+}
+
+/** A table's column of a quantity. */
+function bearing(table: Table, quantity: string | undefined): NumberColumn | undefined {
+  const column = [...table.columns.values()].find((c) => c.card.quantity === quantity);
+  if (quantity === undefined || column === undefined) return undefined;
+  return column.type === "text" || column.type === "flag" ? undefined : column;
 }
 
 const UNWALKED = -2;

@@ -88,8 +88,28 @@ class NumberMaker implements ConditionMaker {
 
   compare(op: "lt" | "le" | "gt" | "ge", i: number): Clause {
     const made = this.clauses[op];
-    made[i] ??= clauseOf({ column: this.column, op, value: this.thresholds[i]! }, this.index);
+    const value = this.thresholds[i]!;
+    const alone = op === "lt" ? this.aloneBelow(value) : op === "gt" ? this.aloneAbove(value) : undefined;
+    made[i] ??= clauseOf(
+      alone === undefined
+        ? { column: this.column, op, value }
+        : { column: this.column, op: "eq", value: alone },
+      this.index,
+    );
     return made[i];
+  }
+
+  /** The only whole number below a threshold: nobody says "fewer than two" where there are none with none. */
+  private aloneBelow(threshold: number): number | undefined {
+    const order = this.index.order(this.column);
+    const least = this.of.values[order.ascending[0]!]!;
+    return this.of.type === "integer" && upTo(order, least) >= below(order, threshold) ? least : undefined;
+  }
+
+  private aloneAbove(threshold: number): number | undefined {
+    const order = this.index.order(this.column);
+    const most = this.of.values[order.ascending[this.count - 1]!]!;
+    return this.of.type === "integer" && below(order, most) <= upTo(order, threshold) ? most : undefined;
   }
 
   private range(random: Random, value: number | undefined, wanted: number): Clause | undefined {

@@ -1,6 +1,6 @@
 import { canonicalJson } from "../../pipeline/base/canonical.js";
 import type { Card, ColumnCard } from "../../sources/card.js";
-import type { Catalog, NumberColumn, Table } from "../../sources/table.js";
+import type { Catalog, Column, NumberColumn, Table } from "../../sources/table.js";
 import { driftOf } from "../../verifiers/margin.js";
 import { convert } from "../../verifiers/units.js";
 import { type Computable, compileNumeric } from "../formulas/numeric.js";
@@ -28,19 +28,28 @@ function columnCard(formula: Computable, inputs: Derive[string]["inputs"], card:
     const column = Object.hasOwn(inputs, name) ? inputs[name]! : undefined;
     return (column === undefined ? undefined : card.columns[column]?.phrase?.noun) ?? whole;
   });
+  const read = Object.values(inputs).map((column) => card.columns[column]);
+  const isExact = read.every((column) => column?.scale === "exact");
+  const kind = read.find((column) => column?.kind !== undefined)?.kind;
   return {
     from: DERIVED,
     type: "number",
-    scale: formula.exact ? "exact" : "ratio",
+    scale: formula.exact ? (isExact ? "exact" : "count") : "ratio",
     unit: formula.output.unit,
     trim: false,
     nulls: [],
     uncertainty: { absolute: 0 },
     quantity: formula.output.quantity,
+    ...(kind === undefined ? {} : { kind }),
     may: ["filter", "select"],
     exclude: [],
     phrase: { noun: formula.noun, ...(definition === undefined ? {} : { definition }) },
   };
+}
+
+/** The columns that one is computed from, if it is. */
+export function sourcesOf(column: Column): readonly string[] {
+  return column.type === "number" || column.type === "integer" ? (column.derivedFrom ?? []) : [];
 }
 
 const extended = new WeakMap<Catalog, Map<string, Catalog>>();
@@ -100,13 +109,21 @@ function compute(
     const args = bound.map(({ column }) => (column.limit[row] === 0 ? column.values[row]! : Number.NaN));
     if (!args.every((arg, i) => arg >= ranges[i]![0] && arg <= ranges[i]![1])) continue;
     values[row] = evaluate(args);
-    if (formula.exact || Number.isNaN(values[row]!)) continue;
+    if (card.scale === "exact" || Number.isNaN(values[row]!)) continue;
     const spread = spreadAt(formula, bound, args, row);
     u[row] = spread.u;
     drift = Math.max(drift, spread.drift / Math.abs(values[row]!));
   }
   const moved = drift > 0 ? { ...card, drift: { relative: drift } } : card;
-  return { type: "number", id, card: moved, values, u, limit: new Int8Array(table.rows) };
+  return {
+    type: "number",
+    id,
+    card: moved,
+    values,
+    u,
+    limit: new Int8Array(table.rows),
+    derivedFrom: [...new Set(Object.values(inputs))],
+  };
 }
 
 /** Validity range of an input in a column's unit. */

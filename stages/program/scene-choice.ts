@@ -1,9 +1,10 @@
-import { driftOf, MARGIN_SIGMAS } from "../../verifiers/margin.js";
+import { driftOf } from "../../verifiers/margin.js";
 import { Bits } from "./bits.js";
+import { reachOf } from "./gap.js";
 import { NearPositions, type Positions } from "./positions.js";
 import type { Select } from "./program.js";
 import type { Scene } from "./scene.js";
-import { judgeOpen, judgeRivals, type SelectReason } from "./selection.js";
+import { alike, judgeOpen, judgeRivals, type SelectReason } from "./selection.js";
 import { Slot } from "./slot.js";
 
 /** A row that a solver on a wrong way would choose instead. */
@@ -63,24 +64,31 @@ export class SceneChoice {
 
   /**
    * The rows of plausible wrong choices, best known first: the neighbours in rank, the extremum without any condition and without
-   * each, and the other end.
+   * each, and the other end; with each all that have its value.
    */
   wrongRows(column: number, order: Select["order"], rank: number): WrongRow[] {
     const { scene } = this;
     const slot = this.slotOf(column, order);
-    const chosen = this.row(column, order, rank);
     const wrong: WrongRow[] = [];
-    const add = (how: string, row: number) => {
-      if (row >= 0 && row !== chosen && !wrong.some((w) => w.row === row)) wrong.push({ how, row });
+    const seen = new Set([this.row(column, order, rank)]);
+    const add = (how: string, row: number, has: (row: number) => boolean) => {
+      if (row < 0) return;
+      for (const tied of alike(slot.order, row)) {
+        if (!has(tied) || seen.has(tied)) continue;
+        seen.add(tied);
+        wrong.push({ how, row: tied });
+      }
     };
-    add("next in rank", this.row(column, order, rank + 1));
-    if (rank > 1) add("one rank too high", this.row(column, order, rank - 1));
+    const here = (row: number) => scene.has(row);
+    add("next in rank", this.row(column, order, rank + 1), here);
+    if (rank > 1) add("one rank too high", this.row(column, order, rank - 1), here);
     const isAsked = scene.clauses.length > 0 && rank <= slot.count;
-    if (isAsked) add("no condition applied", slot.rowAt(rank - 1));
+    if (isAsked) add("no condition applied", slot.rowAt(rank - 1), () => true);
     scene.outside().forEach(({ whole }, i) => {
-      add(`condition ${i + 1} ignored`, slot.rowAmong(scene, whole, rank));
+      const row = slot.rowAmong(scene, whole, rank);
+      add(`condition ${i + 1} ignored`, row, (tied) => scene.has(tied) || whole.has(tied));
     });
-    add("other end", this.row(column, order === "max" ? "min" : "max", rank));
+    add("other end", this.row(column, order === "max" ? "min" : "max", rank), here);
     return wrong;
   }
 
@@ -147,10 +155,10 @@ export class SceneChoice {
   private refuseAfter(slot: Slot, place: number, winner: number): SelectReason | undefined {
     const { possible, possibleFew } = this.scene;
     const { column, maxU } = slot.order;
-    const { values, u } = column;
+    const { values } = column;
     const { drift } = column.card;
     const value = values[winner]!;
-    const reach = MARGIN_SIGMAS * Math.hypot(u[winner]!, maxU) + driftOf(value, drift);
+    const reach = reachOf(column, winner, maxU);
     const last = Math.min(slot.count - 1, place + (possibleFew.listed ? possibleFew.count : slot.count));
     for (let at = place + 1; at <= last; at++) {
       const row = slot.rowAt(at);
@@ -178,8 +186,9 @@ export class SceneChoice {
     return found;
   }
 
-  /** Without a condition, or with one end of a range open, somebody must come before the winner. */
-  private refuseIdle(slot: Slot, place: number): SelectReason | undefined {
+  /** Without a condition, or with one end of a range open, somebody must come before the winner and all who have its value. */
+  private refuseIdle(slot: Slot, winner: number): SelectReason | undefined {
+    const place = slot.firstLike(winner);
     for (const { parts } of this.scene.outside())
       for (const outsiders of parts) if (!slot.anyBefore(outsiders, place)) return "decorative_condition";
     return undefined;

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { Condition } from "../../sources/card.js";
-import { driftOf, MARGIN_SIGMAS, requiredGap } from "../../verifiers/margin.js";
+import { driftOf } from "../../verifiers/margin.js";
+import { lowerBound } from "./axis.js";
 import type { Bits } from "./bits.js";
+import { gapNeeded, reachOf } from "./gap.js";
 import type { Select } from "./program.js";
 import type { Candidates, Order, TableIndex } from "./table-index.js";
 
@@ -79,7 +81,7 @@ export function select(
   const without: number[] = [];
   for (let i = 0; i < where.length; i++) {
     const other = nth(order, wanted, index.candidates(where, i).definite);
-    if (other === winner || idleEnd(index, where, i, wanted, winner))
+    if (isAlike(order, other, winner) || idleEnd(index, where, i, wanted, winner))
       return { reason: "decorative_condition", condition: i, row: winner };
     without.push(other);
   }
@@ -102,7 +104,14 @@ function idleEnd(
     { column, op: "le", value: high },
   ];
   const order = index.order(wanted.column);
-  return open.some((end) => nth(order, wanted, index.candidates(where.with(at, end)).definite) === winner);
+  return open.some((end) =>
+    isAlike(order, nth(order, wanted, index.candidates(where.with(at, end)).definite), winner),
+  );
+}
+
+/** Whether another might as well be taken for the winner: of two with the same value nobody can say who is selected. */
+function isAlike({ column: { values } }: Order, other: number, winner: number): boolean {
+  return other === winner || (other >= 0 && values[other] === values[winner]);
 }
 
 /** The row at the wanted rank among `rows`, by plain values; -1 when there are too few. */
@@ -114,6 +123,14 @@ export function nth(order: Order, wanted: Select, rows: Bits): number {
     if (rows.has(row) && --left === 0) return row;
   }
   return -1;
+}
+
+/** All rows that have a row's value, in order. */
+export function alike({ ascending, column: { values } }: Order, row: number): Int32Array {
+  const value = values[row]!;
+  const first = lowerBound(ascending.length, (at) => values[ascending[at]!]! < value);
+  const next = lowerBound(ascending.length, (at) => values[ascending[at]!]! <= value);
+  return ascending.subarray(first, next);
 }
 
 /** The best `limit` rows of a set, best first. */
@@ -151,11 +168,11 @@ export function judgeRivals(
     if (refusal !== undefined) return refusal;
   }
   const { column, ascending } = order;
-  const { values, u } = column;
+  const { values } = column;
   const { drift, scale } = column.card;
   const exact = scale === "exact";
   const value = values[winner]!;
-  const reach = MARGIN_SIGMAS * Math.hypot(u[winner]!, order.maxU) + driftOf(value, drift);
+  const reach = reachOf(column, winner, order.maxU);
   let tightest: TightestRival | undefined;
   let before = true;
   let previous = Number.NaN;
@@ -174,7 +191,7 @@ export function judgeRivals(
     // Two that share a place before the winner leave open whether places or values are counted: "the third-largest number".
     if (gap === 0 || (before && values[row] === previous)) return { reason: "tie", row, gap: 0, required: 0 };
     previous = values[row]!;
-    const required = exact ? 0 : requiredGap(value, u[winner]!, values[row]!, u[row]!, drift);
+    const required = exact ? 0 : gapNeeded(column, winner, row);
     if (Number.isNaN(required)) return { reason: "undeclared_uncertainty", row };
     if (gap < required) return { reason: "margin", row, gap: finite(gap), required: finite(required) };
     if (tightest === undefined || gap - required < tightest.gap - tightest.required)
@@ -190,7 +207,7 @@ function finite(x: number): number {
 
 /** Rows without a plain value: only a bound that already loses by the margin is harmless. */
 export function judgeOpen(order: Order, wanted: Select, winner: number, possible: Bits): Refusal | undefined {
-  const { values, u, limit, card } = order.column;
+  const { values, limit } = order.column;
   const losing = wanted.order === "max" ? -1 : 1;
   for (let w = 0; w < possible.words.length; w++) {
     let word = possible.words[w]! & order.open.words[w]!;
@@ -200,12 +217,8 @@ export function judgeOpen(order: Order, wanted: Select, winner: number, possible
       word ^= low;
       if (Number.isNaN(values[row]!)) return { reason: "unknown_rival", row };
       const lead = (values[winner]! - values[row]!) * -losing;
-      if (
-        limit[row] !== losing ||
-        !(lead >= requiredGap(values[winner]!, u[winner]!, values[row]!, u[row]!, card.drift))
-      ) {
+      if (limit[row] !== losing || !(lead >= gapNeeded(order.column, winner, row)))
         return { reason: "unbounded_rival", row };
-      }
     }
   }
   return undefined;

@@ -1,4 +1,4 @@
-import { requiredGap } from "../../verifiers/margin.js";
+import { gapNeeded } from "./gap.js";
 import type { Outsiders } from "./outsiders.js";
 import type { NearPositions, Positions } from "./positions.js";
 import type { Select } from "./program.js";
@@ -41,6 +41,15 @@ export class Slot {
 
   rowAt(place: number): number {
     return this.rows[this.wanted === "min" ? place : this.last - place]!;
+  }
+
+  /** The first place that has the value at another one. */
+  firstLike(place: number): number {
+    const { values } = this.order.column;
+    const value = values[this.rowAt(place)]!;
+    let first = place;
+    while (first > 0 && values[this.rowAt(first - 1)] === value) first--;
+    return first;
   }
 
   /** Place of a row, -1 if the column has no value for it. */
@@ -107,12 +116,12 @@ export class Slot {
   }
 
   tooClose(row: number, winner: number): "tie" | "margin" | undefined {
-    const { values, u, card } = this.order.column;
+    const { column } = this.order;
+    const { values, card } = column;
     const gap = Math.abs(values[row]! - values[winner]!);
     if (gap === 0) return "tie";
     if (card.scale === "exact") return undefined;
-    const required = requiredGap(values[winner]!, u[winner]!, values[row]!, u[row]!, card.drift);
-    return gap < required ? "margin" : undefined;
+    return gap < gapNeeded(column, winner, row) ? "margin" : undefined;
   }
 
   private bestOf(set: Listed, into: Int32Array): number {

@@ -134,6 +134,19 @@ describe("select", () => {
     });
   });
 
+  it("calls a condition decorative without which the winner shares its place, whatever the order of the keys", () => {
+    const exact = { type: "integer", scale: "exact", unit: "1" } as const;
+    const groups = (winner: string, other: string) =>
+      tableOf(
+        "g",
+        { m: exact, abelian: exact },
+        { [winner]: [125, 0], [other]: [125, 1], x: [8, 0], y: [6, 0] },
+      );
+    const where: Condition[] = [{ column: "abelian", op: "eq", value: 0 }];
+    expect(choose(groups("a", "b"), where)).toMatchObject({ reason: "decorative_condition" });
+    expect(choose(groups("b", "a"), where)).toMatchObject({ reason: "decorative_condition" });
+  });
+
   it("treats a candidate within its uncertainty of a threshold as neither in nor out", () => {
     const t = tableOf(
       "t",
@@ -198,7 +211,7 @@ function reference(table: Table, where: Condition[], order: "max" | "min", rank:
     .map((r) => m.values[r]!)
     .filter((v) => (order === "max" ? v > m.values[winner]! : v < m.values[winner]!));
   if (new Set(ahead).size < ahead.length) return "refused";
-  if (where.some((_, i) => best(i) === winner)) return "refused";
+  if (where.some((_, i) => m.values[best(i)!] === m.values[winner]!)) return "refused";
   return table.keys[winner]!;
 }
 
