@@ -7,6 +7,14 @@ import { alone } from "../../../sources/fetch/busy.js";
 import { lockSnapshot } from "../../../sources/fetch/lock.js";
 import { csv, fetchCard, newFolder, serve, whyNot, writeCard } from "./helper.js";
 
+/** What waits for it goes on once it is opened. */
+class Gate {
+  open: () => void = () => {};
+  readonly opened = new Promise<void>((resolve) => {
+    this.open = resolve;
+  });
+}
+
 /** A lock with these words, and whether work is done all the same. */
 async function takes(text: string, age = 0): Promise<boolean> {
   const folder = newFolder();
@@ -24,13 +32,20 @@ describe("alone", () => {
   it("lets one in at a time", async () => {
     const folder = newFolder();
     let inside = 0;
+    const others = new Gate();
+    let refused = 0;
     const work = async (): Promise<void> => {
       expect(++inside).toBe(1);
-      await new Promise((done) => setTimeout(done, 20));
+      await others.opened;
       inside--;
     };
-    const tries = await Promise.allSettled(Array.from({ length: 5 }, () => alone(folder, "x", work)));
-    expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const tries = Array.from({ length: 5 }, () => alone(folder, "x", work));
+    for (const one of tries)
+      one.catch(() => {
+        if (++refused === 4) others.open();
+      });
+    const ends = await Promise.allSettled(tries);
+    expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     await alone(folder, "x", work);
   });
 
@@ -45,14 +60,18 @@ describe("alone", () => {
   });
 
   it("keeps a second download and a lock away from one card", async () => {
+    const asked = new Gate();
+    const answer = new Gate();
     const { url } = await serve((_asked, response) => {
-      setTimeout(() => csv(response, "id\na\n"), 150);
+      asked.open();
+      void answer.opened.then(() => csv(response, "id\na\n"));
     });
     const path = writeCard(newFolder(), { file: "t.csv", read: { format: "csv" } }, { url });
     const first = fetchCard(path);
-    await new Promise((done) => setTimeout(done, 50));
+    await asked.opened;
     expect(await whyNot(path)).toContain("another process is fetching this");
     await expect(lockSnapshot(await findCard(path, "."))).rejects.toThrow("another process is fetching this");
+    answer.open();
     expect((await first).result.records).toBe(1);
     expect((await fetchCard(path)).result.state).toBe("unchanged");
   });
