@@ -155,7 +155,7 @@ function wrongRows({ table, where, select, selected }: Choice): WrongRow[] {
   const add = (how: string, wanted: Select, rows: Bits) => {
     const row = nth(order, wanted, rows);
     if (row < 0) return;
-    for (const tied of alike(order, row)) {
+    for (const tied of alike(order, row, wanted.order)) {
       if (!rows.has(tied) || seen.has(tied)) continue;
       seen.add(tied);
       found.push({ how, row: tied });

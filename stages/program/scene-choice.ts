@@ -4,13 +4,19 @@ import { reachOf } from "./gap.js";
 import { NearPositions, type Positions } from "./positions.js";
 import type { Select } from "./program.js";
 import type { Scene } from "./scene.js";
-import { alike, judgeOpen, judgeRivals, type SelectReason } from "./selection.js";
+import { judgeOpen, judgeRivals, type SelectReason } from "./selection.js";
 import { Slot } from "./slot.js";
 
 /** A row that a solver on a wrong way would choose instead. */
 export interface WrongRow {
   readonly how: string;
   readonly row: number;
+}
+
+interface Place {
+  readonly slot: Slot;
+  /** -1 for none. */
+  readonly place: number;
 }
 
 /**
@@ -37,7 +43,8 @@ export class SceneChoice {
   /** The row at a rank among the candidates; -1 if there are too few. */
   row(column: number, order: Select["order"], rank: number): number {
     const slot = this.slotOf(column, order);
-    return slot.bests(this.scene) < rank ? -1 : slot.rowAt(slot.best[rank - 1]!);
+    const { place } = this.place(slot, rank);
+    return place < 0 ? -1 : slot.rowAt(place);
   }
 
   /** Whether every row that may be a candidate has a plain value in a column. */
@@ -71,25 +78,30 @@ export class SceneChoice {
     const slot = this.slotOf(column, order);
     const wrong: WrongRow[] = [];
     const seen = new Set([this.row(column, order, rank)]);
-    const add = (how: string, row: number, has: (row: number) => boolean) => {
-      if (row < 0) return;
-      for (const tied of alike(slot.order, row)) {
-        if (!has(tied) || seen.has(tied)) continue;
-        seen.add(tied);
-        wrong.push({ how, row: tied });
+    const add = (how: string, { slot: from, place }: Place, has: (row: number) => boolean) => {
+      if (place < 0) return;
+      for (let at = from.firstLike(place); at >= 0; at = from.nextLike(at)) {
+        const row = from.rowAt(at);
+        if (!has(row) || seen.has(row)) continue;
+        seen.add(row);
+        wrong.push({ how, row });
       }
     };
     const here = (row: number) => scene.has(row);
-    add("next in rank", this.row(column, order, rank + 1), here);
-    if (rank > 1) add("one rank too high", this.row(column, order, rank - 1), here);
+    add("next in rank", this.place(slot, rank + 1), here);
+    if (rank > 1) add("one rank too high", this.place(slot, rank - 1), here);
     const isAsked = scene.clauses.length > 0 && rank <= slot.count;
-    if (isAsked) add("no condition applied", slot.rowAt(rank - 1), () => true);
+    if (isAsked) add("no condition applied", { slot, place: rank - 1 }, () => true);
     scene.outside().forEach(({ whole }, i) => {
-      const row = slot.rowAmong(scene, whole, rank);
-      add(`condition ${i + 1} ignored`, row, (tied) => scene.has(tied) || whole.has(tied));
+      const place = slot.placeAmong(scene, whole, rank);
+      add(`condition ${i + 1} ignored`, { slot, place }, (row) => scene.has(row) || whole.has(row));
     });
-    add("other end", this.row(column, order === "max" ? "min" : "max", rank), here);
+    add("other end", this.place(this.slotOf(column, order === "max" ? "min" : "max"), rank), here);
     return wrong;
+  }
+
+  private place(slot: Slot, rank: number): Place {
+    return { slot, place: slot.bests(this.scene) < rank ? -1 : slot.best[rank - 1]! };
   }
 
   private slotOf(column: number, order: Select["order"]): Slot {

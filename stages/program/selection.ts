@@ -125,12 +125,17 @@ export function nth(order: Order, wanted: Select, rows: Bits): number {
   return -1;
 }
 
-/** All rows that have a row's value, in order. */
-export function alike({ ascending, column: { values } }: Order, row: number): Int32Array {
+/** All rows that have a row's value, in the wanted order. */
+export function alike(
+  { ascending, column: { values } }: Order,
+  row: number,
+  wanted: Select["order"],
+): Int32Array {
   const value = values[row]!;
   const first = lowerBound(ascending.length, (at) => values[ascending[at]!]! < value);
   const next = lowerBound(ascending.length, (at) => values[ascending[at]!]! <= value);
-  return ascending.subarray(first, next);
+  const found = ascending.slice(first, next);
+  return wanted === "min" ? found : found.reverse();
 }
 
 /** The best `limit` rows of a set, best first. */

@@ -45,11 +45,18 @@ export class Slot {
 
   /** The first place that has the value at another one. */
   firstLike(place: number): number {
-    const { values } = this.order.column;
-    const value = values[this.rowAt(place)]!;
     let first = place;
-    while (first > 0 && values[this.rowAt(first - 1)] === value) first--;
+    while (first > 0 && this.valueAt(first - 1) === this.valueAt(place)) first--;
     return first;
+  }
+
+  /** The next place with the same value, -1 if there is none. */
+  nextLike(place: number): number {
+    return place < this.last && this.valueAt(place + 1) === this.valueAt(place) ? place + 1 : -1;
+  }
+
+  private valueAt(place: number): number {
+    return this.order.column.values[this.rowAt(place)]!;
   }
 
   /** Place of a row, -1 if the column has no value for it. */
@@ -94,14 +101,14 @@ export class Slot {
     return this.found;
   }
 
-  /** The row at a rank among the candidates and others; -1 if there are too few. */
-  rowAmong(scene: Scene, others: Listed, rank: number): number {
+  /** The place at a rank among the candidates and others; -1 if there are too few. */
+  placeAmong(scene: Scene, others: Listed, rank: number): number {
     const theirs = new Int32Array(rank);
     const count = this.bestOf(others, theirs);
     const all = [...this.best.subarray(0, this.bests(scene)), ...theirs.subarray(0, count)].sort(
       (a, b) => a - b,
     );
-    return all.length < rank ? -1 : this.rowAt(all[rank - 1]!);
+    return all.length < rank ? -1 : all[rank - 1]!;
   }
 
   /** Whether a row that may be a candidate has no plain value here. */

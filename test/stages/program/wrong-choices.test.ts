@@ -40,8 +40,8 @@ describe("wrong choices", () => {
     const table = tableOf("t", { n: exact }, { a: [9], b: [7], c: [7], d: [3], e: [3] });
     const wrong = wrongChoices(...chosenOf(programOf({ select: { column: "n", order: "max" } }), table));
     expect(wrong.map(({ how, places }) => `${how} ${table.keys[places.selected!]}`)).toEqual([
-      "next in rank b",
       "next in rank c",
+      "next in rank b",
       "other end d",
       "other end e",
     ]);
