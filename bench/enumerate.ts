@@ -31,6 +31,7 @@ import type { Program } from "../stages/program/program.js";
 import { select } from "../stages/program/selection.js";
 import { type OpenSpace, openSpace, spaceSchema } from "../stages/program/space.js";
 import { indexOf } from "../stages/program/table-index.js";
+import { LEAST_CARD } from "../test/fixtures/least-card.js";
 
 const ROWS = Number(process.argv[2] ?? 100_000);
 const SECONDS = Number(process.argv[3] ?? 5);
@@ -76,18 +77,8 @@ function cardFor(sha256: string): Card {
     may: ["filter" as const],
   });
   return cardSchema.parse({
-    card: 1,
+    ...LEAST_CARD,
     id: "bench",
-    title: "Benchmark",
-    domain: "bench",
-    entity: { singular: "object", plural: "objects", public: true },
-    key: "id",
-    name: "id",
-    licence: { id: "CC0-1.0" },
-    citation: "none",
-    publisher: { name: "none", hosts: ["example.org"] },
-    provenance: "made by bench/enumerate.ts",
-    as_of: "2026",
     snapshot: { file: "table.csv", sha256, read: { format: "csv" } },
     complete: [{ total: ROWS, source: "by construction" }],
     columns: {

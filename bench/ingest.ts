@@ -15,6 +15,7 @@ import { loadCatalog } from "../sources/catalog.js";
 import { openDatabase } from "../sources/duckdb.js";
 import { loadSource } from "../sources/load.js";
 import { fileSha256 } from "../sources/snapshot.js";
+import { LEAST_CARD } from "../test/fixtures/least-card.js";
 
 const ROWS = Number(process.argv[2] ?? 1_000_000);
 const ROUNDS = 5;
@@ -54,18 +55,8 @@ function cardFor(sha256: string): Card {
   });
   const text = (from: string) => ({ from, type: "text" as const, scale: "nominal" as const });
   return cardSchema.parse({
-    card: 1,
-    id: "bench",
-    title: "Benchmark",
-    domain: "bench",
-    entity: { singular: "object", plural: "objects", public: true },
-    key: "id",
+    ...LEAST_CARD,
     name: "name",
-    licence: { id: "CC0-1.0" },
-    citation: "none",
-    publisher: { name: "none", hosts: ["example.org"] },
-    provenance: "made by bench/ingest.ts",
-    as_of: "2024",
     snapshot: { file: "table.csv", sha256, read: { format: "csv" } },
     columns: {
       id: text("id"),

@@ -9,6 +9,7 @@ import { type Database, openDatabase } from "../../sources/duckdb.js";
 import { loadSource } from "../../sources/load.js";
 import { fileSha256 } from "../../sources/snapshot.js";
 import type { FlagColumn, IngestReport, NumberColumn, Table, TextColumn } from "../../sources/table.js";
+import { LEAST_CARD } from "../fixtures/least-card.js";
 
 /** Tests write broken files here. */
 export const folder = mkdtempSync(join(tmpdir(), "taskmill-sources-"));
@@ -53,18 +54,7 @@ export const flag = (from: unknown, more: Spec = {}): Spec => ({
 /** A card with the least that a card needs; `id` is the key. */
 export function cardOf(spec: Spec): Card {
   return cardSchema.parse({
-    card: 1,
-    id: "things",
-    title: "Things",
-    domain: "test",
-    entity: { singular: "thing", plural: "things", public: true },
-    key: "id",
-    name: "id",
-    licence: { id: "CC0-1.0" },
-    citation: "nobody",
-    publisher: { name: "nobody", hosts: ["example.org"] },
-    provenance: "made up",
-    as_of: "2024",
+    ...LEAST_CARD,
     ...spec,
   });
 }

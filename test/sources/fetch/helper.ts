@@ -10,6 +10,7 @@ import { main } from "../../../pipeline/cli.js";
 import { findCard } from "../../../sources/cards.js";
 import type { FetchEvent } from "../../../sources/fetch/events.js";
 import { type FetchOptions, type FetchResult, fetchSnapshot } from "../../../sources/fetch/fetch.js";
+import { LEAST_CARD } from "../../fixtures/least-card.js";
 import { failure } from "../helper.js";
 
 const root = mkdtempSync(join(tmpdir(), "taskmill-fetch-"));
@@ -93,18 +94,7 @@ export function writeCard(
 ): string {
   const path = join(folder, "card.yaml");
   const card = {
-    card: 1,
-    id: "things",
-    title: "Things",
-    domain: "test",
-    entity: { singular: "thing", plural: "things", public: true },
-    key: "id",
-    name: "id",
-    licence: { id: "CC0-1.0" },
-    citation: "nobody",
-    publisher: { name: "nobody", hosts: ["example.org"] },
-    provenance: "made up",
-    as_of: "2024",
+    ...LEAST_CARD,
     snapshot,
     ...(fetch === undefined ? {} : { fetch }),
     columns: { id: text("id") },

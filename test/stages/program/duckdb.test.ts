@@ -18,6 +18,7 @@ import { peersOf } from "../../../stages/program/path.js";
 import { formOf, type Program } from "../../../stages/program/program.js";
 import { nth } from "../../../stages/program/selection.js";
 import { TableIndex } from "../../../stages/program/table-index.js";
+import { LEAST_CARD } from "../../fixtures/least-card.js";
 
 const formula = formulaSchema.parse({
   id: "speed",
@@ -32,16 +33,9 @@ const formula = formulaSchema.parse({
 });
 
 const common = {
-  card: 1,
-  domain: "test",
-  entity: { singular: "body", plural: "bodies", public: true },
+  ...LEAST_CARD,
   key: "key",
   name: "key",
-  licence: { id: "CC0-1.0" },
-  citation: "made for a test",
-  publisher: { name: "Nobody", hosts: ["example.org"] },
-  provenance: "made for a test",
-  as_of: "2026",
   complete: [{ total: 1, source: "by construction" }],
 };
 const may = ["filter", "select", "compute"];
