@@ -4,6 +4,8 @@
 export const MAX_TOLERANCE = 0.05;
 /** How many tolerances a wrong answer must be away. */
 export const WRONG_ANSWER_DISTANCE = 3;
+/** How many the answer of another reading must be away: then no answer is right under both. */
+export const OTHER_READING_DISTANCE = 2;
 /** Coverage factor for propagated uncertainty (k = 2, about 95 %; JCGM 100:2008, 6.2). */
 export const COVERAGE = 2;
 
@@ -35,7 +37,12 @@ export function roundUp(figure: number): number {
   return Number((rounded + 10 ** (exponent - FIGURES + 1)).toPrecision(FIGURES));
 }
 
-/** Whether `other` could pass for `value`: within three tolerances. With tolerance 0 only equality is too close. */
-export function tooClose(value: number, other: number, tolerance: number): boolean {
-  return Math.abs(other - value) <= WRONG_ANSWER_DISTANCE * tolerance * Math.abs(value);
+/** Whether `other` could pass for `value`: within so many tolerances. With tolerance 0 only equality is too close. */
+export function tooClose(
+  value: number,
+  other: number,
+  tolerance: number,
+  distance = WRONG_ANSWER_DISTANCE,
+): boolean {
+  return Math.abs(other - value) <= distance * tolerance * Math.abs(value);
 }

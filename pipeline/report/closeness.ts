@@ -30,6 +30,7 @@ const threshold = z.object({
 
 /** Tolerances that a wrong answer must be away, and standard uncertainties that a threshold must (`verifiers/tolerance.ts`, `margin.ts`). */
 const APART = 3;
+const READINGS_APART = 2;
 const CLEAR = 5;
 
 type Measure = (evidence: unknown, limits: Limits) => Closeness | undefined;
@@ -44,9 +45,9 @@ export interface Limits {
 const MEASURES: Readonly<Record<string, Measure>> = {
   margin: byGap,
   near_threshold: byThreshold,
-  rival_answer_close: byAnswers,
-  wrong_route_close: byAnswers,
-  definition_ambiguous: byAnswers,
+  rival_answer_close: byAnswers(APART),
+  wrong_route_close: byAnswers(APART),
+  definition_ambiguous: byAnswers(READINGS_APART),
   tolerance_too_wide: byTolerance,
   dominated_by_one: byInfluence,
 };
@@ -73,15 +74,17 @@ function byGap(evidence: unknown): Closeness | undefined {
   };
 }
 
-function byAnswers(evidence: unknown): Closeness | undefined {
-  const { data } = answers.safeParse(evidence);
-  if (data === undefined || data.value === 0) return undefined;
-  const { how, value, other, tolerance } = data;
-  const away = Math.abs(value - other) / (tolerance * Math.abs(value));
-  const route = how === undefined ? "another way" : how;
-  return {
-    closeness: away / APART,
-    says: `${route} gives ${short(other)} for ${short(value)}: ${short(away)} tolerances away, where ${APART} are needed`,
+function byAnswers(needed: number): Measure {
+  return (evidence) => {
+    const { data } = answers.safeParse(evidence);
+    if (data === undefined || data.value === 0) return undefined;
+    const { how, value, other, tolerance } = data;
+    const away = Math.abs(value - other) / (tolerance * Math.abs(value));
+    const route = how === undefined ? "another way" : how;
+    return {
+      closeness: away / needed,
+      says: `${route} gives ${short(other)} for ${short(value)}: ${short(away)} tolerances away, where ${needed} are needed`,
+    };
   };
 }
 

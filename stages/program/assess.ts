@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { canonicalJson } from "../../pipeline/base/canonical.js";
-import { gradingTolerance, MAX_TOLERANCE, tooClose } from "../../verifiers/tolerance.js";
+import {
+  gradingTolerance,
+  MAX_TOLERANCE,
+  OTHER_READING_DISTANCE,
+  tooClose,
+} from "../../verifiers/tolerance.js";
 import type { Sensitivities } from "../formulas/sensitivity.js";
 import type { Bits } from "./bits.js";
 import type { Choice, Chosen, Members } from "./choose.js";
@@ -269,7 +274,7 @@ function judgeInput(computation: Computation, input: BoundInput, places: Places)
 
 /**
  * Wrong routes must lie outside three tolerances. Another definition of an input (equatorial for mean radius) must either
- * agree within the tolerance, and then does no harm, or lie outside three; in between nobody could grade.
+ * agree within the tolerance, and then does no harm, or lie outside two: in between some answers would be right under both.
  */
 function judgeRoutes(
   computation: Computation,
@@ -287,11 +292,11 @@ function judgeRoutes(
   }
   for (const variant of computation.variants(places)) {
     if (!Number.isFinite(variant.value)) continue;
-    const distance = Math.abs(variant.value - value) / Math.abs(value);
-    if (distance > tolerance && tooClose(value, variant.value, tolerance)) {
+    const agrees = tooClose(value, variant.value, tolerance, 1);
+    if (!agrees && tooClose(value, variant.value, tolerance, OTHER_READING_DISTANCE)) {
       return { reason: "definition_ambiguous", how: variant.how, value, other: variant.value, tolerance };
     }
-    if (distance > tolerance) wrong.push(variant);
+    if (!tooClose(value, variant.value, tolerance)) wrong.push(variant);
   }
   return { wrong };
 }

@@ -2,7 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { requiredGap } from "../../verifiers/margin.js";
 import { formatValue } from "../../verifiers/numbers.js";
-import { gradingTolerance, halfDigit, roundUp } from "../../verifiers/tolerance.js";
+import {
+  gradingTolerance,
+  halfDigit,
+  OTHER_READING_DISTANCE,
+  roundUp,
+  tooClose,
+} from "../../verifiers/tolerance.js";
 
 describe("a grading tolerance", () => {
   it("covers whoever starts from another published value and rounds as asked: 203.5 m/s is 204 m/s", () => {
@@ -40,6 +46,18 @@ describe("a grading tolerance", () => {
       }),
     );
     expect(halfDigit(0, 3)).toBe(0);
+  });
+});
+
+describe("another answer", () => {
+  it("is too close within three tolerances; that of another reading within two, so that none is right under both", () => {
+    // Uranus: 1.270 g/cm³ ± 0.81 % by its mean radius, 1.241 by its equatorial one.
+    expect(tooClose(1.27, 1.241, 0.0081)).toBe(true);
+    expect(tooClose(1.27, 1.241, 0.0081, OTHER_READING_DISTANCE)).toBe(false);
+    const most = 1.241 * (1 + 0.0081);
+    expect(most).toBeLessThan(1.27 * (1 - 0.0081));
+    expect(tooClose(7, 7, 0)).toBe(true);
+    expect(tooClose(7, 8, 0)).toBe(false);
   });
 });
 
