@@ -43,12 +43,13 @@ export const lintReasons = {
 export function lintQuestion(row: WordedRow, catalog: Catalog): Finding[] {
   const form = formProblems(row.question);
   const expected = expectationsOf(row, catalog);
+  const { names, sources } = expected;
   const plain = plainText(row.question);
   return [
     ...form,
-    ...nameLeaks(plain, expected.names, "name_leaked"),
+    ...nameLeaks(plain, names, "name_leaked"),
     ...valueLeaks(plain, expected.hidden, expected.stated),
-    ...sourceLeaks(plain, expected.sources.names, expected.sources.hosts, expected.names.allowed),
+    ...sourceLeaks(plain, sources.names, sources.hosts, names.allowed, names.vocabulary),
     ...(isEnglish(languageOf(row))
       ? missingMentions(plain, expected.wanted)
       : unstated(plain, expected.wanted.numbers)),
@@ -90,7 +91,7 @@ const SHOWN = 20;
 /** Checks a wording by machine: all that must be said is said, and nothing that must not. */
 export const lint = defineStage<Params, WordedRow, WordedRow>({
   kind: "lint",
-  version: 2,
+  version: 3,
   summary:
     "checks each question: conditions, unit and digits stated; no name, hidden value or source given away",
   mode: "row",

@@ -45,7 +45,7 @@ const PLANNED = { input: 1200, output: 250 };
 /** Words the program: by a deterministic grammar, or by a model from a brief. The answer stays unseen by either. */
 export const verbalize = defineStage<Params, ComputedRow, WordedRow>({
   kind: "verbalize",
-  version: 2,
+  version: 3,
   summary: "writes the question from the program, by a deterministic grammar or a model",
   mode: "row",
   params,

@@ -34,8 +34,8 @@ export interface Wanted {
   readonly hops: readonly string[];
   readonly answer: { readonly unit: string; readonly digits: number; readonly exact: boolean };
   readonly constants: readonly { readonly symbol: string; readonly value: number; readonly unit: string }[];
-  /** The year of the data, where values drift. */
-  readonly year: string | undefined;
+  /** The years of the data, where values drift. */
+  readonly years: readonly string[];
 }
 
 /** What a plain text fails to say. */
@@ -76,8 +76,9 @@ function missingSubject({ words, numbers }: Text, wanted: Wanted): Finding[] {
     if (!saysAll(words, hop.replaceAll("{it}", "")))
       findings.push(missing("missing_hop", `the step to ${hop.replaceAll("{it}", "it")} is not said`));
   }
-  if (wanted.year !== undefined && !numbers.some((n) => n.values.includes(Number(wanted.year)))) {
-    findings.push(missing("missing_date", `the data's year ${wanted.year} is not said`));
+  for (const year of wanted.years) {
+    if (!numbers.some((n) => n.values.includes(Number(year))))
+      findings.push(missing("missing_date", `the data's year ${year} is not said`));
   }
   return findings;
 }
@@ -137,14 +138,17 @@ function asksUnit({ plain, words }: Text, unit: Unit): boolean {
 const placeOfUnit = (plain: string, end: number): number =>
   end + (/^ +/.exec(plain.slice(end, end + 3))?.[0].length ?? 0);
 
-/** "in units of 10^24 kg". */
+const WORDS_OF_TEN: Readonly<Record<string, number>> = { thousand: 3, million: 6, billion: 9 };
+
+/** "in units of 10^24 kg", "in millions of years". */
 function scaledUnit(plain: string, place: number, unit: Unit): boolean {
-  const power = /10\^(-?\d{1,3}) /y;
+  const power = /(?:10\^(-?\d{1,3})|(thousand|million|billion)s?(?: of)?) /y;
   power.lastIndex = place;
-  const exponent = power.exec(plain)?.[1];
-  if (exponent === undefined) return false;
+  const [, digits, word] = power.exec(plain) ?? [];
+  if (digits === undefined && word === undefined) return false;
+  const exponent = word === undefined ? Number(digits) : WORDS_OF_TEN[word]!;
   return unitsAt(plain, power.lastIndex).some((u) =>
-    sameUnit({ ...u.unit, factor: u.unit.factor * 10 ** Number(exponent) }, unit),
+    sameUnit({ ...u.unit, factor: u.unit.factor * 10 ** exponent }, unit),
   );
 }
 

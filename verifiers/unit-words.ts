@@ -50,8 +50,13 @@ export function unitInWords(text: string, singular = false): string {
   return `${number}${[top, bottom].filter((s) => s !== "").join(" ")}`.trim();
 }
 
+/** Spans of the Earth's past are said in millions of years, not in megayears. */
+const OF_YEARS: Readonly<Record<string, string>> = { kilo: "thousand ", mega: "million ", giga: "billion " };
+
 function inWords({ atom, prefix }: UnitPart, exponent: number, plural: boolean): string {
-  const name = `${prefix?.word ?? ""}${plural ? atom.plural : atom.singular}`;
+  const word = prefix?.word ?? "";
+  const times = atom.singular === "year" ? OF_YEARS[word] : undefined;
+  const name = `${times ?? word}${plural || times !== undefined ? atom.plural : atom.singular}`;
   if (exponent === 1) return name;
   const isLength = atom.dimension[0] === 1 && atom.dimension.every((d, i) => i === 0 || d === 0);
   if (isLength && exponent === 2) return `square ${name}`;

@@ -8,7 +8,9 @@ import type { Voice } from "./voice.js";
 const ATTACHED = new Set(["%", "‰", "°", "′", "″"]);
 const ALWAYS_SYMBOL = new Set(["mag", "dex", "u", "Da"]);
 /** Prose says "80 days", not "80 d". */
-const ALWAYS_WORDS = new Set(["d", "h", "min", "yr", "a", "y", "s"]);
+const ALWAYS_WORDS = new Set(["d", "h", "min", "yr", "a", "y", "s", "Myr", "Ma", "kn"]);
+/** "1.234 million" has as many digits as are read easily. */
+const WORD_DIGITS = 4;
 const NBSP = "\u00a0";
 
 /** An exact number that a question states, with all its digits: 10000 gives "10,000", 3e20 "3 × 10²⁰", 1e24 "10²⁴". */
@@ -19,7 +21,7 @@ export function exactNumber(value: number, voice: Voice): string {
   if (voice.large === "words" && size >= 1e6 && size < 1e12) {
     const [scale, word] = size < 1e9 ? [-6, "million"] : [-9, "billion"];
     const scaled = shifted(value, scale as number);
-    if (significant(scaled) <= 4)
+    if (significant(scaled) <= WORD_DIGITS)
       return `${formatValue(scaled, wholeDigits(scaled), { notation: "plain", minus: "−" })}${NBSP}${word}`;
   }
   const plain = size >= 0.001 && size < 1e6;
@@ -56,9 +58,12 @@ export function amounts(
   join: "and" | "or" | "to",
 ): string {
   const { factor, name } = unitName(unit, voice, values.at(-1) === 1);
+  // Inhabitants are counted as 1,200,000, not as 1.2 × 10⁶; nor as 4.764328 million.
+  const counted =
+    unit === "1" &&
+    (voice.large === "powers" || values.some((v) => v >= 1e6 && significant(v) > WORD_DIGITS));
   const numbers = values.map((v) => {
-    // Inhabitants are counted as 1,200,000, not as 1.2 × 10⁶.
-    if (unit === "1" && voice.large === "powers" && Number.isInteger(v) && v >= 1e6 && v < 1e10)
+    if (counted && Number.isInteger(v) && v >= 1e6 && v < 1e10)
       return formatValue(v, wholeDigits(v), { notation: "plain", group: voice.group, minus: "−" });
     return exactNumber(factor === 0 ? v : shifted(v, factor), voice);
   });
@@ -80,6 +85,7 @@ function unitName(unit: string, voice: Voice, one: boolean): { factor: number; n
     scale === null ? 0 : Number(scale[1] ?? [...scale[2]!].map((c) => "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(c)).join(""));
   const inWords =
     ALWAYS_WORDS.has(plain) ||
+    hasInch(plain) ||
     (voice.units === "words" && factor === 0 && sayable(plain) && !ALWAYS_SYMBOL.has(plain));
   return { factor, name: inWords ? unitInWords(plain, one) : spaced(formatUnit(plain)) };
 }
@@ -95,6 +101,9 @@ function sayable(unit: string): boolean {
   );
 }
 
+/** "In in³" is no English. */
+const hasInch = (unit: string): boolean => takeApart(unit).parts.some((p) => p.symbol === "in");
+
 const spaced = (unit: string): string => unit.replaceAll(" ", NBSP);
 
 /** The unit in which an answer is asked for: "g/cm³", "grams per cubic centimetre", "units of 10²⁴ kg"; "" for a pure number. */
@@ -103,7 +112,7 @@ export function askedUnit(unit: string, voice: Voice): string {
   if (scale !== "1") return `units of ${spaced(formatUnit(unit))}`;
   if (parts.length === 0) return "";
   const symbol = formatUnit(unit);
-  const mustSay = /^[%‰°′″](?!C|F)/u.test(symbol) || ALWAYS_WORDS.has(unit);
+  const mustSay = /^[%‰°′″](?!C|F)/u.test(symbol) || ALWAYS_WORDS.has(unit) || hasInch(unit);
   if (ALWAYS_SYMBOL.has(unit) && unit !== "mag") return symbol;
   return mustSay || (voice.units === "words" && sayable(unit)) ? unitInWords(unit) : spaced(symbol);
 }

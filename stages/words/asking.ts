@@ -55,21 +55,29 @@ function exactly(unit: string, noun: string, twoQuestions: boolean, voice: Voice
 export function given(
   constants: readonly string[],
   inputs: readonly string[],
-  asOf: string | undefined,
+  asOf: ReadonlyMap<string, readonly string[]>,
   voice: Voice,
 ): string | undefined {
   const things = [...inputs.map((i) => `the ${i}`), ...constants.map(statedConstant)];
   const verb = voice.pick("given", ["Use", "Take"]);
-  if (asOf === undefined) {
+  if (asOf.size === 0) {
     if (things.length === 0) return undefined;
     return `${inputs.length > 0 ? "Use" : verb} ${list(things)}.`;
   }
   const dated = voice.pick("as_of", [
-    `values as known ${onDate(asOf)}`,
-    `data as known ${onDate(asOf)}`,
-    `the values known ${onDate(asOf)}`,
+    `values as known ${onDates(asOf)}`,
+    `data as known ${onDates(asOf)}`,
+    `the values known ${onDates(asOf)}`,
   ]);
   return `Use ${list([...things, dated])}.`;
+}
+
+/** "in 2024", or, where tables are of different dates, "in 2015 for airports and in November 2024 for countries". */
+export function onDates(dates: ReadonlyMap<string, readonly string[]>): string {
+  const each = [...dates].map(([date, nouns]) =>
+    dates.size === 1 ? onDate(date) : `${onDate(date)} for ${list(nouns)}`,
+  );
+  return list(each);
 }
 
 /** "G = 6.6743 × 10⁻¹¹ m³ kg⁻¹ s⁻²", "1 au = 1.495978707 × 10¹¹ m". */

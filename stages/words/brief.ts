@@ -4,12 +4,13 @@ import { isGeneric } from "../formulas/generic.js";
 import { cardsAlong } from "../program/path.js";
 import type { InputRef, Select } from "../program/program.js";
 import { amount, amounts, askedUnit } from "./amounts.js";
-import { statedConstant } from "./asking.js";
+import { onDates, statedConstant } from "./asking.js";
 import { columnWords, isSentence, nounSuperlatives } from "./columns.js";
 import { comparisonOf } from "./comparison.js";
-import { list, onDate, ordinal } from "./english.js";
+import { list, ordinal } from "./english.js";
 import { sameWords, saysPath } from "./path-words.js";
-import { asOfDate, constantsOf, definitionOf, inputsOf, type Sayable, usedColumns } from "./reads.js";
+import { asOfDates, constantsOf, definitionOf, inputsOf, type Sayable, usedColumns } from "./reads.js";
+import { scopeOf } from "./scope.js";
 import { Voice } from "./voice.js";
 
 /**
@@ -23,7 +24,7 @@ export function briefOf(row: Sayable, cards: ReadonlyMap<string, Card>, english 
   const lines: (readonly [string, string | undefined])[] = [
     [
       "Candidates",
-      `${entity.plural} (one: ${entity.singular}); scope, to be said: ${entity.scope || "none"}`,
+      `${entity.plural} (one: ${entity.singular}); scope, to be said: ${scopeOf(card, row.program).scope || "none"}`,
     ],
     ...choiceLines(row, card, voice),
     ["From there go on to", pathText(row, cards, card)],
@@ -212,8 +213,8 @@ function termsText(row: Sayable, cards: ReadonlyMap<string, Card>): string | und
 }
 
 function dateText(row: Sayable, cards: ReadonlyMap<string, Card>): string | undefined {
-  const date = asOfDate(row, cards);
-  return date === undefined ? undefined : `values as known ${onDate(date)}`;
+  const dates = asOfDates(row, cards);
+  return dates.size === 0 ? undefined : `values as known ${onDates(dates)}`;
 }
 
 function answerText({ answer }: Sayable, voice: Voice): string {

@@ -1,7 +1,8 @@
 import type { Card, Condition } from "../../sources/card.js";
 import { amount, amounts } from "./amounts.js";
 import { type ColumnWords, columnWords, type Definitions } from "./columns.js";
-import { agree, article, list, numberWord } from "./english.js";
+import { article, list, numberWord, singular } from "./english.js";
+import type { Bound } from "./scope.js";
 import type { Voice } from "./voice.js";
 
 /**
@@ -88,8 +89,10 @@ export interface Speech {
   readonly card: Card;
   readonly voice: Voice;
   readonly definitions: Definitions;
-  /** How superlatives are said, where another one by the same column has set it. */
+  /** How superlatives are said, where another one has set it. */
   readonly by?: "adjective" | "noun" | undefined;
+  /** The bound of a column that the scope leaves to the condition on it. */
+  readonly bound?: Bound | undefined;
 }
 
 /** The words of a condition. `prefer` is the part of speech that measured conditions take in this question. */
@@ -137,20 +140,16 @@ function compare(
   prefer: "with" | "whose",
   { voice, definitions }: Speech,
 ): Clause {
-  if (column.counted !== undefined && definitions.has(column) && Number.isInteger(value) && value > 1) {
+  if (column.counted !== undefined && definitions.has(column) && Number.isInteger(value) && value > 0) {
     const many = voice.pick(slot, COUNTING[op]);
-    return { form: "with", text: `${many} ${small(value, voice)} ${column.counted}` };
+    return { form: "with", text: `${many} ${things([value], column.counted, voice)}` };
   }
   const done = column.event;
   if (done !== undefined) return { form: "bare", text: `${done} ${voice.pick(slot, DATED[op])} ${value}` };
   const manner = column.manner === "count" ? "any" : column.manner;
   const said = amount(value, column.unit, voice);
-  if (column.part !== undefined && definitions.has(column)) {
-    return {
-      form: "whose",
-      text: `${column.part.of} has ${article(column.part.head)} ${column.part.head} ${voice.pick(slot, WITH[op].any)} ${said}`,
-    };
-  }
+  if (column.part !== undefined && definitions.has(column))
+    return partClause(column, `${voice.pick(slot, WITH[op].any)} ${said}`, prefer);
   if (prefer === "with" && manner !== "year" && column.counted === undefined) {
     const ways = manner === "any" ? WITH[op].any : [...WITH[op].any, ...WITH[op][manner]];
     return { form: "with", text: `${definitions.withArticle(column)} ${voice.pick(slot, ways)} ${said}` };
@@ -160,9 +159,24 @@ function compare(
   return { form: "whose", text: `${definitions.noun(column)} ${voice.pick(slot, ways)} ${said}` };
 }
 
-/** A small count in words, a larger one in digits. */
-function small(value: number, voice: Voice): string {
-  return value <= 10 ? numberWord(value) : amount(value, "1", voice);
+/** "two or three land neighbours", "one land neighbour", "48 spanning trees": small counts in words. */
+function things(counts: readonly number[], counted: string, voice: Voice): string {
+  const said = counts.map((n) => (n <= 10 ? numberWord(n) : amount(n, "1", voice)));
+  return `${list(said, "or")} ${counts.at(-1) === 1 ? singular(counted) : counted}`;
+}
+
+/** "whose centre has an order above 3", or, beside other things that are had, "a centre of order above 3". */
+function partClause(column: ColumnWords, compared: string, prefer: "with" | "whose"): Clause {
+  const { head, of } = column.part!;
+  const bare = compared.replace(/^of /, "");
+  const number = column.exact && column.unit === "1";
+  // "A longest runway" is none.
+  if (prefer === "whose" || /^(?:most|least|\w+est)\b/.test(of)) {
+    const text = number && /^\d/.test(bare) ? `${head} ${bare}` : `${article(head)} ${head} ${compared}`;
+    return { form: "whose", text: `${of} has ${text}` };
+  }
+  const text = number ? `of ${head} ${bare}` : `with ${article(head)} ${head} ${compared}`;
+  return { form: "with", text: `${article(of)} ${of} ${text}` };
 }
 
 function between(
@@ -182,12 +196,10 @@ function between(
   const inclusive = column.exact ? " inclusive" : "";
   const both = amounts([low, high], column.unit, voice, "and");
   const range = amounts([low, high], column.unit, voice, "to");
-  if (column.part !== undefined && definitions.has(column)) {
-    return {
-      form: "whose",
-      text: `${column.part.of} has ${article(column.part.head)} ${column.part.head} between ${both}${inclusive}`,
-    };
-  }
+  if (column.counted !== undefined && definitions.has(column))
+    return { form: "with", text: `between ${both} ${column.counted}${inclusive}` };
+  if (column.part !== undefined && definitions.has(column))
+    return partClause(column, `between ${both}${inclusive}`, prefer);
   if (prefer === "with" && column.manner !== "year" && column.counted === undefined) {
     const way = voice.pick(slot, [`between ${both}`, `of ${range}`, `between ${both}`]);
     return { form: "with", text: `${definitions.withArticle(column)} ${way}${inclusive}` };
@@ -229,7 +241,7 @@ function flag(id: string, value: boolean, slot: string, { card, voice, definitio
 }
 
 /** Endings of adjectives, and adjectives without one. */
-const ADJECTIVE =
+export const ADJECTIVE =
   /(?:al|ic|ar|ed|ive|ous|ble|ian|ary|ful|less|ant|ent|[a-z]{3}ing|ct)$|^(?:prime|simple|urban|open|free|rare|even|odd|new|old|big|known|alone)$/;
 
 /** Whether a flag's bare name reads as a noun: its last word tells. */
@@ -270,21 +282,20 @@ function equal(
       : list(values.map(String), "or");
   const done = column.event;
   if (done !== undefined) return { form: "bare", text: `${done} in ${said}` };
-  if (column.counted !== undefined && numbers.length === 1 && numbers[0] === 0)
-    return { form: "with", text: `no ${column.counted}` };
-  if (column.counted !== undefined && numbers.length === 1 && numbers[0]! > 1) {
-    return { form: "with", text: `exactly ${small(numbers[0]!, voice)} ${column.counted}` };
-  }
-  if (column.part !== undefined && definitions.has(column)) {
-    return { form: "whose", text: `${column.part.of} has ${column.part.head} ${said}` };
-  }
-  const plainNoun = column.counted === undefined && !/ (?:in|of|to|at|on) /.test(column.noun);
-  if (prefer === "with" && plainNoun && column.manner !== "year" && definitions.has(column)) {
+  if (column.counted !== undefined && numbers.length > 0) return counting(numbers, column.counted, voice);
+  if (column.part !== undefined && definitions.has(column))
+    return numbers.length > 0
+      ? partClause(column, `of ${said}`, prefer)
+      : { form: "whose", text: `${column.part.of} has ${column.part.head} ${said}` };
+  if (prefer === "with" && column.manner !== "year" && definitions.has(column)) {
     // "With a type of arch" would be a kind of arch: a text is quoted behind its column.
     const texts = `the ${column.noun} ${list(values.map(String).map(quoted), "or")}`;
     if (numbers.length === 0) return { form: "bare", text: `of ${texts}` };
-    const way = voice.pick(slot, [`${column.noun} ${said}`, `${definitions.withArticle(column)} of ${said}`]);
-    return { form: "with", text: way };
+    const long = / (?:in|of|to|at|on) /.test(column.noun);
+    const ways = long
+      ? [`${definitions.withArticle(column)} equal to ${said}`]
+      : [`${column.noun} ${said}`, `${definitions.withArticle(column)} of ${said}`];
+    return { form: "with", text: voice.pick(slot, ways) };
   }
   // Only numbers are equal to something.
   if (numbers.length === 0) return { form: "whose", text: `${definitions.noun(column)} is ${said}` };
@@ -292,6 +303,13 @@ function equal(
     form: "whose",
     text: `${definitions.noun(column)} ${voice.pick(slot, ["is", "equals", "is"])} ${said}`,
   };
+}
+
+/** "no triangles", "exactly one triangle", "two or three triangles". */
+function counting(counts: readonly number[], counted: string, voice: Voice): Clause {
+  const [count] = counts;
+  if (counts.length === 1 && count === 0) return { form: "with", text: `no ${counted}` };
+  return { form: "with", text: `${counts.length === 1 ? "exactly " : ""}${things(counts, counted, voice)}` };
 }
 
 /** "moons of the planets that orbit Jupiter", not "moons of the planets of Jupiter": no phrase like the scope before it, if there is another. */
@@ -329,79 +347,38 @@ function oneOf(own: readonly (readonly Clause[])[], slot: string, voice: Voice):
 }
 
 /**
- * A noun with all that is said of it: "planets of the Solar System with a mass above 10²⁴ kg that have a ring system". Where the
- * scope itself says "with", classes come before it and what else would be "with" becomes "that have".
- */
-export function modified(noun: string, scope: string, clauses: readonly Clause[], many: boolean): string {
-  const of = (form: Clause["form"]) => clauses.filter((c) => c.form === form).map((c) => c.text);
-  const scopeHas = scope.startsWith("with ");
-  const bare = adjuncts(of("bare"));
-  const withs = of("with");
-  const lacking = of("bare").some((text) => text.startsWith("without "));
-  const relative = [
-    ...(scopeHas && withs.length > 0 ? [`that ${agree(`has ${list(withs)}`, many)}`] : []),
-    ...sharedVerb(of("that").map((text) => agree(text, many))).map((text) => `that ${text}`),
-    ...of("whose").map((text) => `whose ${text}`),
-  ];
-  const parts = scopeHas || scope.startsWith("(") ? [noun, ...bare, scope] : [noun, scope, ...bare];
-  const joined = withs.length > 0 && !scopeHas;
-  if (joined) parts.push(`${lacking ? "and with" : "with"} ${list(withs)}`);
-  if (relative.length > 0) parts.push(relativeClauses(relative, joined || lacking));
-  return parts.filter((part) => part !== "").join(" ");
-}
-
-/** "are planar and regular" of "are planar" and "are regular"; after a "not" the verb is said again. */
-function sharedVerb(texts: readonly string[]): string[] {
-  const joined: string[] = [];
-  for (const text of texts) {
-    const [, verb, rest] = /^(is|are) ((?:not )?\w+)$/.exec(text) ?? [];
-    const before = joined.at(-1) ?? "";
-    const shares = verb !== undefined && new RegExp(`^${verb} (?!not )\\w+$`).test(before);
-    if (shares) joined[joined.length - 1] = `${before} and ${rest}`;
-    else joined.push(text);
-  }
-  return joined;
-}
-
-function adjuncts(texts: readonly string[]): string[] {
-  return texts.map((text, i) => (i === 0 ? text : `and ${text}`));
-}
-
-function relativeClauses(clauses: readonly string[], follows: boolean): string {
-  const joined = list(clauses);
-  return follows && joined.startsWith("whose") ? `and ${joined}` : joined;
-}
-
-/**
- * All conditions of a program as clauses. Phrases of flags and classes come first; where one of them says "with" or "without",
- * the measured ones follow as "with ..." too, as "with a ring system whose mass" would speak of the rings' mass.
+ * All conditions of a program as clauses. Phrases of flags and classes come first; behind them, and beside counts, the measured ones
+ * are "with ..." too, as "with a ring system whose mass" would speak of the rings' mass. Beside a "whose" they all are "whose".
  */
 export function clausesOf(where: readonly Condition[], speech: Speech): Clause[] {
   const { card, voice } = speech;
   const worded = (c: Condition) => c.op === "is" || c.op === "eq" || c.op === "in";
   const ordered = [...where.filter(worded), ...where.filter((c) => !worded(c))];
   const drawn = voice.named("conditions", ["with", "whose"]);
-  const prefer = where.some((c) => isCounted(card, c))
-    ? "with"
-    : where.some((c) => c.op === "starts_with")
-      ? "whose"
-      : drawn;
+  const counted = where.some((c) => isCounted(card, c));
+  const owned = where.some((c) => c.op === "starts_with");
   const clauses: Clause[] = [];
   for (const condition of ordered) {
-    const tied = clauses.some((c) => c.form === "with" || c.text.startsWith("without "));
+    const tied = counted || clauses.some((c) => c.form !== "whose");
+    const prefer = tied ? "with" : owned || clauses.length > 0 ? "whose" : drawn;
     const slot = `condition.${condition.column}`;
     const before = where.filter((c) => c.column === condition.column).indexOf(condition);
-    clauses.push(
-      clauseOf(condition, before === 0 ? slot : `${slot}.${before}`, tied ? "with" : prefer, speech),
-    );
+    const clause = clauseOf(condition, before === 0 ? slot : `${slot}.${before}`, prefer, speech);
+    clauses.push(bounded(clause, condition, speech));
   }
   return clauses;
 }
 
+/** "a conductor above 960 and at most 1000", where the scope leaves its bound to the condition. */
+function bounded(clause: Clause, { column, op }: Condition, { bound, card, voice }: Speech): Clause {
+  if (bound?.column !== column || (op !== "gt" && op !== "ge")) return clause;
+  const most = `at most ${amount(bound.at, columnWords(card, column).unit, voice)}`;
+  return { ...clause, text: `${clause.text} and ${clause.form === "whose" ? "is " : ""}${most}` };
+}
+
 /** Whether a condition will read "with more than three moons". */
 function isCounted(card: Card, condition: Condition): boolean {
-  const number = "value" in condition && typeof condition.value === "number" ? condition.value : 0;
-  return (
-    condition.op !== "between" && number > 1 && columnWords(card, condition.column).counted !== undefined
-  );
+  if (columnWords(card, condition.column).counted === undefined) return false;
+  if (condition.op === "eq" || condition.op === "in" || condition.op === "between") return true;
+  return "value" in condition && typeof condition.value === "number" && condition.value > 0;
 }

@@ -33,9 +33,9 @@ export function list(items: readonly string[], word: "and" | "or" = "and"): stri
 
 const ADJECTIVES = /^(?:[a-z]+(?:al|ic|ive|ite|ing|ar|ous|ly) )+/;
 
-/** An entity's noun without adjectives, for when it has been named: "isotope" of "naturally occurring isotope", but "amino acid". */
+/** An entity's noun alone, for when it has been named: "isotope" of "naturally occurring isotope", "capital" of "capital of a country", but "amino acid". */
 export function shortNoun(noun: string): string {
-  return noun.replace(ADJECTIVES, "");
+  return noun.replace(/ (?:of|in|on|at|with) .*$/, "").replace(ADJECTIVES, "");
 }
 
 /** The text with its first letter in upper case. */
@@ -78,18 +78,47 @@ export function agree(clause: string, many: boolean): string {
 
 function agreeOne(clause: string, onlyKnown: boolean): string {
   const [, not, noun, after = ""] =
-    /^is( not)? an? ([\w -]+?)( (?:of|in|with|that|on|at) .*)?$/.exec(clause) ?? [];
-  if (noun !== undefined) return `are${not ?? ""} ${plural(noun)}${after}`;
+    /^is( not)? (?:an?|no) ([\w -]+?)( (?:of|in|with|that|on|at) .*)?$/.exec(clause) ?? [];
+  if (noun !== undefined)
+    return `are${clause.startsWith("is no ") ? " no" : (not ?? "")} ${plural(noun)}${after.replace(OF_ONE, (_, one: string) => ` of ${plural(one)}`)}`;
   const [verb, ...rest] = clause.split(" ");
   const known = TO_PLURAL[verb!];
   const regular = onlyKnown || !/^[a-z]+s$/.test(verb!) || /ss$/.test(verb!) ? verb! : bare(verb!);
   return [known ?? regular, ...rest].join(" ").replace(/\bits\b/g, "their");
 }
 
-/** The regular plural of a noun phrase. */
-function plural(noun: string): string {
+/** "of an acrocentric chromosome" behind what is said of many. */
+const OF_ONE = /^ of an? ([\w -]+?)(?= \(|$)/;
+
+const IRREGULAR: Readonly<Record<string, string>> = {
+  vertex: "vertices",
+  index: "indices",
+  axis: "axes",
+  radius: "radii",
+  life: "lives",
+  series: "series",
+};
+
+/** The plural of a noun phrase that ends in its noun. */
+export function plural(noun: string): string {
+  const [, before, word] = /^(.*?)([^ -]+)$/.exec(noun)!;
+  const known = IRREGULAR[word!];
+  if (known !== undefined) return `${before}${known}`;
   if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
   return /(?:s|x|z|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`;
+}
+
+/** One of what is counted: "spanning tree" of "spanning trees", "curve in the isogeny class" of "curves in the isogeny class". */
+export function singular(counted: string): string {
+  const [, head, rest] = /^(.+?)((?: (?:of|in|on|at|with|per|that) .*)?)$/.exec(counted)!;
+  const [, before, word] = /^(.*?)([^ -]+)$/.exec(head!)!;
+  const known = Object.entries(IRREGULAR).find(([, many]) => many === word)?.[0];
+  return `${before}${known ?? oneOf(word!)}${rest}`;
+}
+
+function oneOf(word: string): string {
+  if (/[^aeiou]ies$/.test(word)) return `${word.slice(0, -3)}y`;
+  return word.replace(/(?<=ss|x|z|ch|sh)es$|(?<![su])s$/, "");
 }
 
 function bare(verb: string): string {

@@ -13,7 +13,7 @@ import { numbersOf, phrasesOf } from "./expected-conditions.js";
 import { hiddenOf, statedOf, textsOf } from "./expected-values.js";
 import { saysPath } from "./path-words.js";
 import {
-  asOfDate,
+  asOfDates,
   cardsFor,
   conditionsOf,
   constantsOf,
@@ -22,6 +22,7 @@ import {
   selectsOf,
   usedColumns,
 } from "./reads.js";
+import { scopeOf } from "./scope.js";
 
 /** What the lint looks for in the wording of one row, as plain values. */
 export interface Expectations {
@@ -50,7 +51,7 @@ export function expectationsOf(row: ComputedRow, catalog: Catalog): Expectations
       ]),
     },
     hidden: hiddenOf(row),
-    stated: statedOf(row, wanted, allowed, asOfDate(row, cards)),
+    stated: statedOf(row, wanted, allowed, [...asOfDates(row, cards).keys()]),
     sources: {
       names: used.flatMap((c) => [...c.source_names, c.publisher.name]),
       hosts: used.flatMap((c) => c.publisher.hosts),
@@ -72,7 +73,7 @@ function wantedOf(row: ComputedRow, cards: ReadonlyMap<string, Card>): Wanted {
       return { ...select, superlatives: column[select.order], noun: column.noun };
     }),
     entity: [card.entity.singular, card.entity.plural],
-    scope: card.entity.scope,
+    scope: scopeOf(card, program).scope,
     quantity: formula.noun,
     definition: inputs.filter((noun) => definition.includes(noun)),
     terms: derivedDefinitions(row, cards),
@@ -80,7 +81,7 @@ function wantedOf(row: ComputedRow, cards: ReadonlyMap<string, Card>): Wanted {
     hops: hopPhrases(row, cards),
     answer: { unit: answer.unit, digits: answer.digits, exact: answer.type === "integer" },
     constants: constantsOf(row).map((symbol) => constantOf(symbol)!),
-    year: asOfDate(row, cards)?.slice(0, 4),
+    years: [...asOfDates(row, cards).keys()].map((date) => date.slice(0, 4)),
   };
 }
 

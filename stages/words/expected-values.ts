@@ -68,7 +68,7 @@ export function statedOf(
   row: ComputedRow,
   wanted: Wanted,
   allowed: readonly string[],
-  asOf: string | undefined,
+  dates: readonly string[],
 ): StatedValue[] {
   const given = (value: number, unit: string | null = null): StatedValue => ({
     value,
@@ -81,11 +81,10 @@ export function statedOf(
     ),
   );
   const { answer } = row;
-  const date = asOf === undefined ? [] : [asOf];
   return [
     ...wanted.numbers.map((n) => ({ value: n.value, unit: n.unit, condition: true })),
     ...wanted.constants.map((c) => given(c.value, c.unit)),
-    ...date.flatMap((d) => d.split("-")).map((v) => given(Number(v))),
+    ...dates.flatMap((d) => d.split("-")).map((v) => given(Number(v))),
     given(answer.digits),
     // "In units of 10²⁰ kg" states no quantity.
     ...(answer.unit.startsWith("10^") ? [given(1, answer.unit)] : []),

@@ -1,9 +1,11 @@
 import { canonicalJson } from "../../pipeline/base/canonical.js";
 import type { Card } from "../../sources/card.js";
 import { formOf, type Program, type Select, type SelectingProgram } from "../program/program.js";
-import { clausesOf, modified, type Speech } from "./clauses.js";
+import { clausesOf, type Speech } from "./clauses.js";
 import { columnWords } from "./columns.js";
 import { comparisonOf } from "./comparison.js";
+import { plural } from "./english.js";
+import { modified } from "./modified.js";
 import type { Asked } from "./moods.js";
 import { pathWords } from "./path-words.js";
 import { aggregate } from "./plan-aggregate.js";
@@ -68,10 +70,16 @@ function ofAll(
   return aggregate(plan, { noun, set }, speech.voice);
 }
 
-/** "Mean surface elevation (above sea level)": the column's definition where the figure is named, unless it has been said. */
+/**
+ * "Mean surface elevation (above sea level)": the column's definition where the figure is named, unless it has been said. "Mean order of
+ * the derived subgroups": each has its own.
+ */
 function definedFigure(noun: string, { card, ref }: InputWords, { definitions }: Speech): string {
   const column = columnWords(card, ref.column);
-  return noun.includes(column.noun) ? noun.replace(column.noun, () => definitions.noun(column)) : noun;
+  if (!noun.includes(column.noun)) return noun;
+  const said = definitions.noun(column);
+  const many = said.replace(/ of the ([\w -]+)$/, (_, part: string) => ` of the ${plural(part)}`);
+  return noun.replace(column.noun, () => many);
 }
 
 function ofTwo(
@@ -88,16 +96,25 @@ function ofTwo(
     program,
     alike ? { ...speech, by: onlyWay(card, program.select, other.select) } : speech,
   );
-  const b = voice.within("other", () => selectionOf(other, alike ? { ...speech, by: a.by } : speech));
+  const by = alike || (a.by === "noun" && saysNoColumn(card, other.select)) ? a.by : undefined;
+  const b = voice.within("other", () => selectionOf(other, { ...speech, by }));
   const two: Two = {
     a,
     b,
     shared: sameConditions(program.where, other.where),
     ranked: program.select.rank > 1 || other.select.rank > 1,
     all: modified(card.entity.plural, card.entity.scope, [], true),
+    scoped: card.entity.scope !== "",
   };
   const plan = voice.named("plan", plans);
   return compare(plan, two, comparisonOf(row, cards)!, voice);
+}
+
+/** "The one with the longest period and the smallest one" may be read of the period; "and the most massive one" may not. */
+function saysNoColumn(card: Card, { column, order }: Select): boolean {
+  return columnWords(card, column)[order].some((word) =>
+    /^(?:large|small|great|high|low|long|short|big)\w*est$/.test(word),
+  );
 }
 
 /** The choice among the selected entity's own peers, where it goes by the same column. */

@@ -6,7 +6,8 @@ import { Definitions } from "./columns.js";
 import { formQuestion } from "./forms.js";
 import { PLANS, type Plan } from "./plans.js";
 import { headOf } from "./quantity.js";
-import { asOfDate, constantsOf, type Sayable, sentences, undefinedInputs } from "./reads.js";
+import { asOfDates, constantsOf, type Sayable, sentences, undefinedInputs } from "./reads.js";
+import { scopeOf } from "./scope.js";
 import { openVoice } from "./voice.js";
 
 /** A question and how it came to be worded as it is. */
@@ -28,10 +29,13 @@ export function wordQuestion(
 ): Worded {
   const voice = openVoice(random);
   const definitions = new Definitions();
-  const speech: Speech = { card: cards.get(row.program.table)!, voice, definitions };
+  const own = cards.get(row.program.table)!;
+  const { scope, bound } = scopeOf(own, row.program);
+  const card = { ...own, entity: { ...own.entity, scope } };
+  const speech: Speech = { card, voice, definitions, bound };
   const asked = formQuestion(row, cards, speech, plans);
   const inputs = undefinedInputs(row, cards, definitions);
-  const facts = given(constantsOf(row), inputs, asOfDate(row, cards), voice);
+  const facts = given(constantsOf(row), inputs, asOfDates(row, cards), voice);
   const question = [
     asked.text,
     ...sentences(row, cards),

@@ -36,9 +36,15 @@ export function closed(sentence: string): string {
   return `${capitalised(sentence)}${/^(?:what|which|how|by how|of .*\bwh|among .*\bwh)/i.test(sentence) ? "?" : "."}`;
 }
 
-/** "what is the bulk density of X", "for X, what is its orbital speed at perihelion". */
+/** "what is the bulk density of X", "what is that moon’s orbital speed at perihelion", "for X, what is its ...". */
 export function about(thing: string, verb: string, q: Quantity): string {
-  const said = q.of === undefined ? `for ${thing}, ${verb} ${q.its}` : `${verb} ${q.of} of ${thing}`;
+  const near = /^(?:this|that|the former|the latter) [\w -]+$/.test(thing) && q.its.startsWith("its ");
+  const said =
+    q.of !== undefined
+      ? `${verb} ${q.of} of ${thing}`
+      : near
+        ? `${verb} ${thing}’s ${q.its.slice("its ".length)}`
+        : `for ${thing}, ${verb} ${q.its}`;
   return capitalised(`${said}${q.definition}${verb === "what is" ? "?" : "."}`);
 }
 

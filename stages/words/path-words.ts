@@ -1,10 +1,11 @@
 import type { Card } from "../../sources/card.js";
 import { cardsAlong } from "../program/path.js";
 import type { Peers } from "../program/program.js";
-import type { Speech } from "./clauses.js";
+import { phraseClause, type Speech } from "./clauses.js";
 import { columnWords } from "./columns.js";
+import { modified } from "./modified.js";
 import type { Sayable } from "./reads.js";
-import { adjectiveOf, nounOf } from "./selection.js";
+import { adjectiveOf, bestOf } from "./selection.js";
 
 /** One step of a path: how to speak of the entity that another one leads to. */
 export interface StepWords {
@@ -53,8 +54,13 @@ export function pathWords(
   return { steps, mixed: Object.values(program.compute.inputs).some((r) => r.of === "selected") };
 }
 
-/** "the country whose capital it is", not "... is it". */
+/** "its capital", not "the capital of it"; "the country whose capital it is", not "... whose capital is this capital". */
 function linkWords(phrase: string, it: string): string {
+  const own = /^the ([\w -]+) of \{it\}$/.exec(phrase)?.[1];
+  if (own !== undefined && it === "it") return `its ${own}`;
+  const part = / whose ([\w -]+) is \{it\}$/.exec(phrase)?.[1];
+  if (part !== undefined && it.endsWith(` ${part}`))
+    return phrase.replace(/ whose [\w -]+ is \{it\}$/, ` of which it is the ${part}`);
   const turned = it === "it" ? phrase.replace(/ is \{it\}$/, " it is") : phrase;
   return turned.replaceAll("{it}", it);
 }
@@ -71,24 +77,26 @@ export function sameWords(noun: string): string {
   return `${word} the same ${noun}`;
 }
 
-/** "the highest airport in the same country as {it}", "the largest of the cities over 100,000 that are in the same country as {it}" */
+/**
+ * "the highest airport in the same country as {it}", "the longest of the bands (of the human genome) on the same chromosome as {it}".
+ * What the scope has in brackets of its own was said with the first candidates.
+ */
 function peersWords({ peers, select }: Peers, speech: Speech): StepWords {
   const { card, voice } = speech;
-  const { singular, plural, scope } = card.entity;
+  const { singular, plural } = card.entity;
+  const scope = card.entity.scope.replace(/ ?\([^)]*\)/g, "");
   const same = sameWords(columnWords(card, peers).noun);
   const column = columnWords(card, select.column);
   const adjective = adjectiveOf(select, column, speech);
-  const share = same.startsWith("with ") ? same.replace("with", "have") : `are ${same}`;
-  const others = (it: string) => [plural, scope, "that", share, "as", it].filter((w) => w !== "").join(" ");
+  const those = (noun: string, many: boolean) => (it: string) =>
+    modified(noun, scope, [phraseClause(`${same} as ${it}`)], many);
+  const others = those(plural, true);
   if (adjective === undefined) {
-    const best = nounOf(select, column, speech);
-    return { to: (it) => `the one with ${best} among the ${others(it)}`, noun: singular };
+    const { form, text } = bestOf(select, column, speech);
+    return { to: (it) => `the one ${form} ${text} among the ${others(it)}`, noun: singular };
   }
-  // Behind "with at least 100,000 inhabitants" a further "in the same country" would be read with the inhabitants.
-  const short = scope === "" || scope.startsWith("of ");
-  if (short && voice.named("same", ["short", "long"]) === "short") {
-    const noun = scope === "" ? singular : `${singular} ${scope}`;
-    return { to: (it) => `the ${adjective} ${noun} ${same} as ${it}`, noun: singular };
-  }
-  return { to: (it) => `the ${adjective} of the ${others(it)}`, noun: singular };
+  if (voice.named("same", ["short", "long"]) === "long")
+    return { to: (it) => `the ${adjective} of the ${others(it)}`, noun: singular };
+  const other = those(singular, false);
+  return { to: (it) => `the ${adjective} ${other(it)}`, noun: singular };
 }

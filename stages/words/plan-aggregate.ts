@@ -20,8 +20,13 @@ export function aggregate(plan: Plan, { noun, set }: Figure, voice: Voice): Aske
     case "find":
       return one(`For ${set}, ${doIt(voice)} the ${noun}.`);
     case "consider":
-      return one(`Consider ${set}. ${closed(what(voice, `their ${noun}`))}`);
+      return one(`Consider ${set}. ${closed(what(voice, theirs(noun)))}`);
     case "take":
-      return one(`Take ${set}. ${closed(`${doIt(voice)} their ${noun}`)}`);
+      return one(`Take ${set}. ${closed(`${doIt(voice)} ${theirs(noun)}`)}`);
   }
+}
+
+/** "Their mean mass", "the mean order of their derived subgroups". */
+function theirs(noun: string): string {
+  return noun.includes(" of the ") ? `the ${noun.replace(" of the ", " of their ")}` : `their ${noun}`;
 }

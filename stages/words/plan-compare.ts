@@ -15,6 +15,8 @@ export interface Two {
   readonly ranked: boolean;
   /** "moons of the planets and Pluto" */
   readonly all: string;
+  /** Whether the entity has a scope, which is said once. */
+  readonly scoped: boolean;
 }
 
 /**
@@ -39,18 +41,22 @@ export function compare(plan: Plan, two: Two, c: Comparison, voice: Voice): Aske
       return one(`${listed(from, two, voice)} ${ending(c, two, imperative, voice)}`);
     }
     case "find":
-    case "take":
-      return one(`${oneByOne(plan, two, voice)} ${ending(c, two, imperative, voice)}`);
+    case "take": {
+      const both = two.scoped ? listed("Consider", two, voice) : oneByOne(plan, two, voice);
+      return one(`${both} ${ending(c, two, imperative, voice)}`);
+    }
   }
 }
 
 function ending(c: Comparison, two: Two, imperative: string | undefined, voice: Voice): string {
-  return askCompared(c, pairNames(two, voice), imperative, voice);
+  return askCompared(c, pairNames(two, c, voice), imperative, voice);
 }
 
-function pairNames({ a, ranked }: Two, voice: Voice): Pair {
+/** "The first’s first ionization energy" would be read twice. */
+function pairNames({ a, ranked }: Two, { first, second }: Comparison, voice: Voice): Pair {
   const names: Pair[] = [{ one: "the former", two: "the latter" }];
-  if (!ranked) {
+  const ordinal = /\b(?:first|second)\b/.test(`${first.noun} ${second.noun}`);
+  if (!ranked && !ordinal) {
     names.push({ one: "the first", two: "the second" });
     names.push({ one: `the first ${shortNoun(a.noun)}`, two: `the second ${shortNoun(a.noun)}` });
   }
@@ -65,7 +71,9 @@ function wholePair({ a, b }: Two): Pair | undefined {
 
 /** "Consider two moons of the planets: the most massive one among those with ..., and the one with ... among those on ..." */
 function listed(opening: string, { a, b, all, ranked }: Two, voice: Voice): string {
-  const [first, second] = [a, b].map((s) => `${s.one} ${s.clauses === 0 ? "of" : "among"} ${s.those}`);
+  const [first, second] = [a, b].map(
+    (s) => `${s.clauses === 0 ? s.one.replace(/ one$/, "") : s.one} ${s.those}`,
+  );
   const ways = [`${first}, and ${second}`];
   if (!ranked) ways.push(`first, ${first}; second, ${second}`);
   const both = voice.pick("list", ways);

@@ -38,10 +38,17 @@ function oneStep(plan: Plan, s: Selection, step: StepWords, voice: Voice): strin
   return `${start}${voice.pick("step", [". Next, take", ", and then", ", together with"])} ${step.to(`this ${shortNoun(s.noun)}`)}.`;
 }
 
+/** So many words of a step do not stand around the description of the entity that it starts from. */
+const SHORT = 10;
+
 /** The quantity belongs to the entity one step away. */
 function across(plan: Plan, s: Selection, q: Quantity, step: StepWords, voice: Voice): Asked {
-  const beyond = step.to(`this ${step.noun === s.noun ? shortNoun(s.noun) : s.noun}`);
-  const short = s.whole !== undefined && s.clauses === 0 && s.verb.startsWith("is ");
+  const beyond = step.to(`this ${shortNoun(s.noun)}`);
+  const short =
+    s.whole !== undefined &&
+    s.clauses === 0 &&
+    s.verb.startsWith("is ") &&
+    step.to("it").split(" ").length < SHORT;
   switch (plan) {
     case "question_first":
     case "calculate": {
@@ -81,7 +88,7 @@ function both(plan: Plan, s: Selection, q: Quantity, step: StepWords, voice: Voi
 
 /** "the moon’s orbital speed, neglecting its own mass" */
 function owned(q: Quantity, s: Selection): string {
-  return `${q.its.replace(/\bits\b/, `the ${s.noun}’s`)}${q.definition}`;
+  return `${q.its.replace(/\bits\b/, `the ${shortNoun(s.noun)}’s`)}${q.definition}`;
 }
 
 function asked(plan: Plan, q: Quantity, end: string, owned: string | undefined, voice: Voice): string {
@@ -112,5 +119,5 @@ function lastOf(s: Selection, steps: readonly StepWords[], word: "that" | "this"
   const { noun } = steps.at(-1)!;
   const spoken = [s.noun, ...steps.slice(0, -1).map((step) => step.noun)];
   if (spoken.includes(noun)) return `the latter ${shortNoun(noun)}`;
-  return `${word} ${steps.length > 1 || word === "this" ? shortNoun(noun) : noun}`;
+  return `${word} ${shortNoun(noun)}`;
 }

@@ -19,25 +19,25 @@ export interface AgainstAll {
 /** The candidates are always named first, so that "all these planets" has something to point at. */
 export function againstAll(plan: Plan, s: Selection, q: AgainstAll, voice: Voice): Asked {
   const it = voice.pick("it", [`this ${shortNoun(s.noun)}`, "it"]);
+  const all = allOf(q.plural, s.noun, voice);
   switch (plan) {
     case "question_first":
     case "consider":
-      return one(`Consider ${s.set}, and among them ${s.one}. ${question(q, it, voice)}`);
+      return one(`Consider ${s.set}, and among them ${s.one}. ${question(q, it, all, voice)}`);
     case "among":
     case "of_which":
     case "take":
       return one(
-        `${voice.pick("from", ["Of", "From", "Among"])} ${s.set}, take ${s.one}. ${question(q, it, voice)}`,
+        `${voice.pick("from", ["Of", "From", "Among"])} ${s.set}, take ${s.one}. ${question(q, it, all, voice)}`,
       );
     case "find":
     case "calculate":
-      return one(`Among ${s.set}, ${seek(voice)} ${s.one}. ${order(q, it, voice)}`);
+      return one(`Among ${s.set}, ${seek(voice)} ${s.one}. ${order(q, it, all, voice)}`);
   }
 }
 
-function question({ kind, noun, whole, plural, percent }: AgainstAll, it: string, voice: Voice): string {
+function question({ kind, noun, whole, percent }: AgainstAll, it: string, all: string, voice: Voice): string {
   const own = ownOf(noun, it);
-  const all = allOf(plural, voice);
   if (kind === "times_mean") {
     return voice.pick("against", [
       `What is the ratio of ${own} to the ${whole} of ${all}?`,
@@ -53,9 +53,8 @@ function question({ kind, noun, whole, plural, percent }: AgainstAll, it: string
   ]);
 }
 
-function order({ kind, noun, whole, plural, percent }: AgainstAll, it: string, voice: Voice): string {
+function order({ kind, noun, whole, percent }: AgainstAll, it: string, all: string, voice: Voice): string {
   const own = ownOf(noun, it);
-  const all = allOf(plural, voice);
   const verb = doIt(voice);
   const start = capitalised(verb);
   if (kind === "times_mean") return `${start} the ratio of ${own} to the ${whole} of ${all}.`;
@@ -72,6 +71,6 @@ function ownOf(noun: string, it: string): string {
 }
 
 /** Whether the one itself is among them changes the answer, so it is said. */
-function allOf(plural: string, voice: Voice): string {
-  return `all ${voice.pick("all_of", ["these", "of these"])} ${shortNoun(plural)} (itself included)`;
+function allOf(plural: string, noun: string, voice: Voice): string {
+  return `all ${voice.pick("all_of", ["these", "of these"])} ${shortNoun(plural)} (this ${shortNoun(noun)} included)`;
 }

@@ -5,6 +5,7 @@ import { cardOf, cardsAlong } from "../program/path.js";
 import type { InputRef, Select } from "../program/program.js";
 import type { ComputedRow } from "../task.js";
 import { type ColumnWords, columnWords, type Definitions, isSentence } from "./columns.js";
+import { shortNoun } from "./english.js";
 
 /** What the words for a program rest on: the columns that it reads, their definitions, constants and date. */
 
@@ -58,16 +59,18 @@ export function conditionsOf({ program }: Pick<Sayable, "program">): Sayable["pr
 interface Read {
   readonly column: string;
   readonly card: Card;
+  /** Whether it decides who is chosen. */
+  readonly decides: boolean;
 }
 
 /** Each column whose figures a program reads, with its card; behind derived ones those that they are computed from. */
 function readColumns(row: Sayable, cards: ReadonlyMap<string, Card>): Read[] {
   const card = cards.get(row.program.table)!;
   return [
-    ...conditionsOf(row).map((c) => ({ card, column: c.column })),
-    ...selectsOf(row, cards).map(({ card, select }) => ({ card, column: select.column })),
-    ...inputsOf(row, cards).map(({ card, ref }) => ({ card, column: ref.column })),
-    ...columnsBehind(row).map((column) => ({ card, column })),
+    ...conditionsOf(row).map((c) => ({ card, column: c.column, decides: true })),
+    ...selectsOf(row, cards).map(({ card, select }) => ({ card, column: select.column, decides: true })),
+    ...inputsOf(row, cards).map(({ card, ref }) => ({ card, column: ref.column, decides: false })),
+    ...columnsBehind(row).map((column) => ({ card, column, decides: false })),
   ];
 }
 
@@ -76,20 +79,28 @@ function columnsBehind({ program }: Sayable): string[] {
   return Object.values(program.derive ?? {}).flatMap((d) => Object.values(d.inputs));
 }
 
-/** The words of each column that a program reads. */
+/** The words of each column that a program reads. How its values "are compared" is told only of a column that decides. */
 export function usedColumns(row: Sayable, cards: ReadonlyMap<string, Card>): ColumnWords[] {
-  return readColumns(row, cards).map(({ card, column }) => columnWords(card, column));
+  return readColumns(row, cards).map(({ card, column, decides }) => {
+    const words = columnWords(card, column);
+    const idle = !decides && /\b(?:is|are) compared\b/.test(words.definition ?? "");
+    return idle ? { ...words, definition: undefined } : words;
+  });
 }
 
-/** The as-of date of the cards, where a value that is used drifts; the later of two. */
-export function asOfDate(row: Sayable, cards: ReadonlyMap<string, Card>): string | undefined {
-  const drifting = readColumns(row, cards).filter(
-    ({ card, column }) => card.columns[column]!.drift !== undefined,
-  );
-  return drifting
-    .map(({ card }) => card.as_of)
-    .sort()
-    .at(-1);
+/** As-of dates of the cards of which a value is used that drifts, each with the entities whose values are of that date. */
+export function asOfDates(
+  row: Sayable,
+  cards: ReadonlyMap<string, Card>,
+): ReadonlyMap<string, readonly string[]> {
+  const dates = new Map<string, string[]>();
+  for (const { card, column } of readColumns(row, cards)) {
+    if (card.columns[column]!.drift === undefined) continue;
+    const noun = shortNoun(card.entity.plural);
+    const nouns = dates.get(card.as_of) ?? [];
+    dates.set(card.as_of, nouns.includes(noun) ? nouns : [...nouns, noun]);
+  }
+  return dates;
 }
 
 /** The formula's definition with the nouns of the columns that feed it. */

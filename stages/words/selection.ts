@@ -1,14 +1,15 @@
 import type { Condition } from "../../sources/card.js";
 import type { Select } from "../program/program.js";
-import { type Clause, clausesOf, modified, type Speech } from "./clauses.js";
+import { type Clause, clausesOf, type Speech } from "./clauses.js";
 import { type ColumnWords, columnWords, nounSuperlatives } from "./columns.js";
 import { ordinal } from "./english.js";
+import { modified } from "./modified.js";
 
 /** The ways in which a question may speak of the candidates and of the one that is chosen. */
 export interface Selection {
   /** "the planets of the Solar System that have a ring system" */
   readonly set: string;
-  /** "those that have a ring system", "all of them": where the noun and its scope have been said. */
+  /** "among those that have a ring system", "of all": where the noun and its scope have been said. */
   readonly those: string;
   /** "the least massive planet of the Solar System that has a ring system"; absent where only "the one with ..." reads well. */
   readonly whole: string | undefined;
@@ -30,12 +31,12 @@ export function selectionOf(
   { where, select }: { readonly where: readonly Condition[]; readonly select: Select },
   speech: Speech,
 ): Selection {
-  const { card, voice } = speech;
+  const { card } = speech;
   const { singular, scope } = card.entity;
   const clauses = clausesOf(where, speech);
   const column = columnWords(card, select.column);
   const set = setOf(clauses, speech);
-  const those = clauses.length === 0 ? "all of them" : modified("those", "", clauses, true);
+  const those = clauses.length === 0 ? "of all" : `among ${modified("those", "", clauses, true)}`;
   const shared = { set, those, noun: singular, clauses: clauses.length, by: "noun" as const };
   const adjective = adjectiveOf(select, column, speech);
   if (adjective !== undefined) {
@@ -49,28 +50,15 @@ export function selectionOf(
       verb: `is the ${adjective}`,
     };
   }
-  if (column.part !== undefined && speech.definitions.has(column)) {
-    const word = ranked(voice.pick("superlative.word", nounSuperlatives(column, select.order)), select.rank);
-    const one = `the one whose ${column.part.of} has the ${word} ${column.part.head}`;
-    const whole =
-      clauses.length === 0
-        ? `the ${modified(singular, scope, [], false)} ${one.slice("the one ".length)}`
-        : undefined;
-    return {
-      ...shared,
-      whole,
-      ofThem: one,
-      one,
-      verb: `has the ${column.part.of} with the ${word} ${column.part.head}`,
-    };
-  }
-  const best = nounOf(select, column, speech);
+  const best = bestOf(select, column, speech);
+  const one = `the one ${best.form} ${best.text}`;
   return {
     ...shared,
-    whole: wholeWithNoun(singular, scope, clauses, best),
-    ofThem: `the one with ${best}`,
-    one: `the one with ${best}`,
-    verb: `has ${best}`,
+    // With conditions, "the planet that has rings with the smallest mass" would read wrongly.
+    whole: clauses.length === 0 ? `the ${modified(singular, scope, [best], false)}` : undefined,
+    ofThem: one,
+    one,
+    verb: best.form === "with" ? `has ${best.text}` : best.text.replace(/^(.+) has /, "has the $1 with "),
   };
 }
 
@@ -84,17 +72,6 @@ export function setOf(clauses: readonly Clause[], { card, voice }: Speech): stri
   return `${all} ${modified(plural, scope, clauses, true)}`;
 }
 
-/** With conditions, "the planet that has rings with the smallest mass" would read wrongly; without any it reads well. */
-function wholeWithNoun(
-  noun: string,
-  scope: string,
-  clauses: readonly Clause[],
-  best: string,
-): string | undefined {
-  if (clauses.length > 0) return undefined;
-  return `the ${modified(noun, scope, [], false)} ${scope.startsWith("with ") ? "that has" : "with"} ${best}`;
-}
-
 /** "third most massive"; undefined where the card has none, or where the noun and its definition must be said. */
 export function adjectiveOf(
   { order, rank }: Select,
@@ -103,19 +80,27 @@ export function adjectiveOf(
 ): string | undefined {
   const ways = column[order];
   if (ways.length === 0 || !definitions.has(column) || by === "noun") return undefined;
-  if (by === undefined && voice.named("superlative", ["adjective", "adjective", "noun"]) === "noun")
-    return undefined;
+  // "The oldest" is always better than "the one whose base has the greatest age".
+  const free = by === undefined && column.part === undefined;
+  if (free && voice.named("superlative", ["adjective", "adjective", "noun"]) === "noun") return undefined;
   return ranked(voice.pick("superlative.word", ways), rank);
 }
 
-/** "the third-smallest semi-major axis", "the most known moons" */
-export function nounOf({ order, rank }: Select, column: ColumnWords, { voice, definitions }: Speech): string {
-  if (column.counted !== undefined && rank === 1 && definitions.has(column) && voice.seldom(2)) {
+/** "with the third-smallest semi-major axis", "with the most known moons", "whose derived subgroup has the largest order" */
+export function bestOf(
+  { order, rank }: Select,
+  column: ColumnWords,
+  { voice, definitions }: Speech,
+): Clause & { readonly form: "with" | "whose" } {
+  const said = definitions.has(column);
+  if (column.counted !== undefined && rank === 1 && said && voice.seldom(2)) {
     voice.note("superlative.word", "count");
-    return order === "max" ? `the most ${column.counted}` : `the fewest ${column.counted}`;
+    return { form: "with", text: `the ${order === "max" ? "most" : "fewest"} ${column.counted}` };
   }
-  const word = voice.pick("superlative.word", nounSuperlatives(column, order));
-  return `the ${ranked(word, rank)} ${definitions.noun(column)}`;
+  const word = ranked(voice.pick("superlative.word", nounSuperlatives(column, order)), rank);
+  if (column.part !== undefined && said)
+    return { form: "whose", text: `${column.part.of} has the ${word} ${column.part.head}` };
+  return { form: "with", text: `the ${word} ${definitions.noun(column)}` };
 }
 
 /** "second-largest" for one word, "second most massive" for two. */

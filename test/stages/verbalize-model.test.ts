@@ -81,7 +81,7 @@ describe("verbalize without a role", () => {
     expect(canonicalJson(worded)).toBe(
       canonicalJson({ ...row, question, wording: { by: "grammar/1", style } }),
     );
-    expect([stage.version, stage.roles!(stage.params.parse({}))]).toEqual([2, []]);
+    expect([stage.version, stage.roles!(stage.params.parse({}))]).toEqual([3, []]);
   });
 
   it("says that a tone or a language needs a role", () => {

@@ -24,7 +24,7 @@ const WANTED: Wanted = {
   hops: [],
   answer: { unit: "m/s^2", digits: 3, exact: false },
   constants: [{ symbol: "G", value: 6.6743e-11, unit: "m^3 kg^-1 s^-2" }],
-  year: "2024",
+  years: ["2024"],
 };
 
 const RIGHT =

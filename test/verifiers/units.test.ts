@@ -264,6 +264,16 @@ describe("units in prose", () => {
     expect(unitInWords("km/s", true)).toBe("kilometre per second");
     expect(unitInWords("ft", true)).toBe("foot");
   });
+  it("says spans of the Earth's past as geologists do", () => {
+    expect(["kyr", "Myr", "Gyr", "Ma", "yr"].map((unit) => unitInWords(unit))).toEqual([
+      "thousand years",
+      "million years",
+      "billion years",
+      "million years",
+      "years",
+    ]);
+    expect(unitInWords("Myr", true)).toBe("million years");
+  });
   it("can be read back", () => {
     fc.assert(
       fc.property(compound.filter(usable), (text) => {

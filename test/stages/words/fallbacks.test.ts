@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { stream } from "../../../pipeline/base/random.js";
 import { type Card, type Condition, cardSchema } from "../../../sources/card.js";
-import { clausesOf, modified } from "../../../stages/words/clauses.js";
+import { clausesOf } from "../../../stages/words/clauses.js";
 import { Definitions } from "../../../stages/words/columns.js";
 import { phrasesOf } from "../../../stages/words/expected-conditions.js";
+import { modified } from "../../../stages/words/modified.js";
 import { openVoice } from "../../../stages/words/voice.js";
 import { missingPhrase } from "../../../verifiers/mention-conditions.js";
 import { scanNumbers } from "../../../verifiers/number-scan.js";
@@ -45,7 +46,7 @@ describe("conditions on columns without phrases", () => {
     ["ring_system", false, "planets without a ring system"],
     ["has_ring_system", true, "planets that have a ring system"],
     ["has_ring_system", false, "planets that do not have a ring system"],
-    ["solvable", true, "planets that are solvable"],
+    ["solvable", true, "solvable planets"],
     ["tidally_locked", false, "planets that are not tidally locked"],
   ])("%s %s", (column, value, words) => {
     expect(said({ column, op: "is", value })).toEqual([words]);
