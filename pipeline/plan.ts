@@ -9,6 +9,7 @@ import { type Instance, rolesOf } from "./instance.js";
 import type { Manifest } from "./manifest.js";
 import { readManifest } from "./manifest-file.js";
 import { modelsText, type PlannedModels, planModels } from "./plan-models.js";
+import { unreachable } from "./reachable.js";
 import { counted, grouped, table } from "./terminal.js";
 import { VERSION } from "./version.js";
 
@@ -38,6 +39,8 @@ export interface Plan {
   readonly outDir: string;
   readonly target: number | null;
   readonly candidates: number | null;
+  /** Why the target can never be met, where the config alone says so. */
+  readonly unreachable: string | null;
   readonly sources: readonly { readonly id: string; readonly title: string; readonly rows: number | null }[];
   readonly instances: readonly PlannedInstance[];
   readonly models: PlannedModels;
@@ -65,6 +68,12 @@ export async function planOf(
     outDir: options.outDir,
     target: accepted,
     candidates: config.target?.candidates ?? null,
+    unreachable:
+      unreachable(
+        instances,
+        sources.map(({ card }) => card),
+        accepted ?? 0,
+      ) ?? null,
     sources: tables,
     instances: instances.map(({ id, stage, from }) => ({
       id,
@@ -152,7 +161,9 @@ export function planText(plan: Plan): string {
     { yes: "cached", no: "to do", unknown: "perhaps cached" }[i.cached],
   ]);
   lines.push("stages:", ...table([["", "", "rows out", ""], ...stages]), "");
-  lines.push(`target: ${targetText(plan)}`, "", ...modelsText(plan.models), "");
+  lines.push(`target: ${targetText(plan)}`);
+  if (plan.unreachable !== null) lines.push(`  it cannot be met: ${plan.unreachable}`);
+  lines.push("", ...modelsText(plan.models), "");
   return lines.join("\n");
 }
 

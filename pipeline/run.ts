@@ -31,9 +31,11 @@ import { type OpenModels, openModels } from "./models/access.js";
 import type { Mode } from "./models/call.js";
 import type { Role } from "./models/role.js";
 import type { BudgetSpec } from "./models/spec.js";
-import { CUT, type Done, type GraphRun, largestReasons, runGraph, type Target } from "./rounds.js";
+import { CUT, type Done, type GraphRun, runGraph, type Target } from "./rounds.js";
 import { claimRunDir, type RunDir } from "./run-dir.js";
+import { type Overfull, overfullOf, shortfallOf } from "./shortfall.js";
 import { shortPath } from "./sources.js";
+import type { RunStore } from "./store.js";
 import { VERSION } from "./version.js";
 
 /** A config as a run needs it: validated, defaults filled in. */
@@ -110,8 +112,7 @@ export async function runPipeline(
   const threads = options.threads ?? availableParallelism();
   const folders = config.sources.map((s) => dirname(s.snapshot));
   const dir = await claimRunDir(options.outDir, { threads, folders, memoryLimit: MEMORY });
-  let result: RunResult;
-  let run: GraphRun;
+  let made: Made;
   let models: OpenModels | undefined;
   try {
     await refuseUnscreening(dir.path, config.roles ?? new Map());
@@ -123,7 +124,7 @@ export async function runPipeline(
       signal: options.signal ?? new AbortController().signal,
       onEvent: options.onEvent ?? (() => {}),
     });
-    ({ result, run } = await new Run(config, graph, { ...options, threads }, dir, models).go());
+    made = await new Run(config, graph, { ...options, threads }, dir, models).go();
   } catch (error) {
     // Frees the disk at once; what cannot be cleared up now is when the directory is next opened.
     await recover(dir.path).catch(() => {});
@@ -133,7 +134,8 @@ export async function runPipeline(
     await dir.store.close();
   }
   const asking = new Set(graph.filter((i) => rolesOf(i).length > 0).map((i) => i.id));
-  const shortfall = shortfallOf(result.manifest, run, asking);
+  const { result, run, overfull } = made;
+  const shortfall = shortfallOf(result.manifest, run, asking, overfull);
   if (shortfall !== undefined) throw new TargetMissed(shortfall, result);
   return result;
 }
@@ -157,6 +159,12 @@ async function refuseUnscreening(dir: string, roles: ReadonlyMap<string, Role>):
   ]);
 }
 
+interface Made {
+  readonly result: RunResult;
+  readonly run: GraphRun;
+  readonly overfull: readonly Overfull[];
+}
+
 /** One run of a config in a directory that it holds. */
 class Run {
   readonly #next: string;
@@ -177,7 +185,7 @@ class Run {
     this.#cards = new Map(config.sources.map(({ card }) => [card.id, card]));
   }
 
-  async go(): Promise<{ result: RunResult; run: GraphRun }> {
+  async go(): Promise<Made> {
     const { store, path } = this.dir;
     this.#onEvent({
       type: "run",
@@ -208,7 +216,7 @@ class Run {
     catalog: Catalog,
     ingest: readonly IngestReport[],
     environment: OpenEnvironment,
-  ): Promise<{ result: RunResult; run: GraphRun }> {
+  ): Promise<Made> {
     const { store, path } = this.dir;
     const run = await this.#runGraph(catalog, environment);
     const draft = await this.#draft(run, catalog, ingest);
@@ -220,7 +228,14 @@ class Run {
     const { worked, cached, accepted } = run;
     const unchanged = kept !== undefined;
     this.#onEvent({ type: "end", accepted, worked, cached, unchanged });
-    return { result: { outDir: path, manifest, worked, cached, unchanged }, run };
+    const overfull = manifest.reached ? [] : await this.#overfull(run);
+    return { result: { outDir: path, manifest, worked, cached, unchanged }, run, overfull };
+  }
+
+  /** What the shares of the first `balance` turned away. */
+  async #overfull(run: GraphRun): Promise<readonly Overfull[]> {
+    const balance = run.done.find(({ kind }) => kind === "balance");
+    return balance === undefined ? [] : overfullOf(balance.id, rejectionsOf(this.dir.store, balance.results));
   }
 
   async #finish(manifest: Manifest): Promise<void> {
@@ -408,11 +423,7 @@ class Run {
       cards: this.#cards,
       ingest,
       reasons: new Map([...this.graph.map((i) => [i.id, i.stage.reasons] as const), cut]),
-      async *rejections(instance) {
-        for (const id of results.get(instance) ?? []) {
-          for await (const line of store.rejections(id)) yield JSON.parse(line) as RejectedItem;
-        }
-      },
+      rejections: (instance) => rejectionsOf(store, results.get(instance) ?? []),
       rows: () => run.rows(),
       gates: this.graph.flatMap(({ id, stage }) =>
         stage.gate === undefined ? [] : [{ id, gate: stage.gate }],
@@ -422,6 +433,12 @@ class Run {
         .filter(({ roles }) => roles.length > 0),
       passed: (instance) => run.passed(instance),
     };
+  }
+}
+
+async function* rejectionsOf(store: RunStore, results: readonly number[]): AsyncGenerator<RejectedItem> {
+  for (const id of results) {
+    for await (const line of store.rejections(id)) yield JSON.parse(line) as RejectedItem;
   }
 }
 
@@ -484,27 +501,4 @@ export function summarise(rows: readonly Row[]): Pick<Draft, "gates" | "splits">
     }
   }
   return { gates, splits: tally(rows.flatMap((row) => (typeof row.split === "string" ? [row.split] : []))) };
-}
-
-function shortfallOf(
-  manifest: Manifest,
-  { done, hopeless }: GraphRun,
-  asking: ReadonlySet<string>,
-): Problem | undefined {
-  if (manifest.reached) return undefined;
-  const wanted = Math.min(manifest.target.accepted!, manifest.target.limit ?? Number.POSITIVE_INFINITY);
-  const blamed = hopeless ? done.filter(({ id }) => asking.has(id)) : done;
-  const why = largestReasons(blamed, 3).map((r) => `${r.instance}: ${r.reason} ${r.rows}`);
-  const spent = manifest.target.candidates !== null && manifest.candidates >= manifest.target.candidates;
-  return {
-    code: hopeless ? "gates_reject_all" : "target_missed",
-    message: `the run accepted ${manifest.accepted} of the ${wanted} rows that its target asks for, from ${manifest.candidates} candidates${
-      why.length > 0 ? ` (most were rejected by ${why.join(", ")})` : ""
-    }; the dataset is complete and in place`,
-    hint: hopeless
-      ? "fewer than one row in twenty came through the gates that ask models, so no more were paid for: look at why with `pipeline explain`, then at model, prompt and params"
-      : spent
-        ? "raise target.candidates, widen the spaces, or loosen the stage that rejects most"
-        : "the sources have no more candidates: widen the spaces, add recipes, or lower target.accepted",
-  };
 }

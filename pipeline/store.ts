@@ -9,7 +9,7 @@ import { diskProblem } from "./fs.js";
 import { PageWriter, readPage } from "./pages.js";
 
 /** Raised when the tables below change; a store of another version is begun afresh, as it holds nothing but savings. */
-const STORE_VERSION = 1;
+const STORE_VERSION = 2;
 /** Results that none of the last so many runs looked at are dropped. */
 const KEEP_RUNS = 5;
 /** A commit costs about 5 ms of fsync: small results wait for each other this long, or until this much has gathered. */

@@ -61,11 +61,14 @@ const numberFormat = z.strictObject({
     .default(["plain"]),
   decimal: z.enum([".", ","]).default("."),
   group: z.enum([",", ".", " ", "'", "_"]).default(","),
-  /** Text allowed, and dropped, before or after the number, e.g. a footnote mark or "million sq km". */
-  prefix: z.array(text).default([]),
-  suffix: z.array(text).default([]),
-  /** Multiplies the number read (e.g. 1e24 for a column in 10^24 kg); the unit applies to the product. */
-  factor: positive.default(1),
+  prefix: z.array(text).default([]).describe("Texts allowed, and dropped, before the number"),
+  suffix: z
+    .array(text)
+    .default([])
+    .describe('Texts allowed, and dropped, behind the number: a footnote mark, "million sq km"'),
+  factor: positive
+    .default(1)
+    .describe("Multiplies the number read (1e24 for a column in 10^24 kg); the unit applies to the product"),
 });
 
 /**
@@ -75,20 +78,24 @@ const numberFormat = z.strictObject({
 const origin = z.union([text, z.strictObject({ join: z.array(text).min(1), with: z.string().default(" ") })]);
 
 const phrase = z.strictObject({
-  /** Bare noun phrase: "mass", "orbital period", "half-life". */
-  noun: text,
-  /** "a", "an", "the" or "" before the noun where a condition states it: "with a mass above ...". */
-  article: z.string().optional(),
-  /** Superlative adjectives put before the entity noun: max ["most massive"], min ["least massive"]. */
-  max: z.array(text).optional(),
-  min: z.array(text).optional(),
-  /** Whole phrases of a flag, after the entity noun: "that has a ring system" / "without a ring system". */
-  true: z.array(text).optional(),
-  false: z.array(text).optional(),
-  /** Phrases of a nominal value, after the entity noun: {MBA: ["in the main asteroid belt"]}. */
-  values: z.record(z.string(), z.array(text).min(1)).optional(),
-  /** What the column means, where a solver could take it otherwise: "sidereal", "osculating, at epoch ...". */
-  definition: text.optional(),
+  noun: text.describe('Bare noun phrase: "mass", "orbital period", "half-life"'),
+  article: z
+    .string()
+    .optional()
+    .describe('"a", "an", "the" or "" before the noun where a condition states it: "with a mass above ..."'),
+  max: z.array(text).optional().describe('Superlatives before the entity noun: ["most massive"]'),
+  min: z.array(text).optional().describe('Superlatives before the entity noun: ["least massive"]'),
+  true: z.array(text).optional().describe('Of a flag, after the entity noun: ["that has a ring system"]'),
+  false: z.array(text).optional().describe('Of a flag, after the entity noun: ["without a ring system"]'),
+  values: z
+    .record(z.string(), z.array(text).min(1))
+    .optional()
+    .describe('Of a nominal value, after the entity noun: { MBA: ["in the main asteroid belt"] }'),
+  definition: text
+    .optional()
+    .describe(
+      'What the column means, where a solver could take it otherwise: "sidereal", "osculating, at epoch ..."',
+    ),
 });
 export type Phrase = z.infer<typeof phrase>;
 
@@ -142,13 +149,13 @@ const column = z.strictObject({
 });
 export type ColumnCard = z.infer<typeof column>;
 
-const link = z.strictObject({
-  /** Column here whose value is the key over there. */
-  column: text,
-  to: identifier,
-  /** "the planet that {it} orbits"; {it} becomes e.g. "this moon". */
-  phrase: text,
-});
+const link = z
+  .strictObject({
+    column: text.describe("Text column here whose value is the key over there"),
+    to: identifier.describe("Id of the other table's card, which a config must list too"),
+    phrase: text.describe('"the planet that {it} orbits": {it} must be there, and becomes e.g. "this moon"'),
+  })
+  .describe("A link to another table: a program may follow it from an entity here to one there");
 
 /** What an answer of a user's own question is: decides how it is read and how replies are graded (`verifiers/answer`). */
 export const ANSWER_TYPES = [

@@ -73,7 +73,7 @@ interface Opened {
 async function open(reference: string, base: string): Promise<Opened> {
   const file = fileOf(reference, base);
   // A card means the same on every machine: no variables.
-  const document = await readDocument(file, { env: {} });
+  const document = await readDocument(file, { env: "none" });
   const checked = validate(document, cardSchema);
   if ("problems" in checked) throw new TaskmillError("config", checked.problems.map(withoutSecrets));
   const card = checked.value;

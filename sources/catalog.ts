@@ -8,6 +8,7 @@ import {
   loadedSources,
   type PhysicalColumn,
   type PhysicalTable,
+  storedReport,
 } from "./layout.js";
 import { nameTables, type UnnamedTable } from "./names.js";
 import { sourceError } from "./problems.js";
@@ -63,6 +64,7 @@ async function readTable(database: Database, source: LoadedSource): Promise<Unna
     keys,
     records,
     columns,
+    leftOut: (await storedReport(database, source.id)).left_out,
   });
 }
 
@@ -147,6 +149,8 @@ export interface ClassCount {
   readonly total: number;
   /** Rows for which `where` holds. */
   readonly present: number;
+  /** Records that were left out and may belong to it. */
+  readonly leftOut: number;
   readonly source: string;
 }
 
@@ -156,15 +160,19 @@ const counted = new WeakMap<Table, readonly ClassCount[]>();
 export function classCounts(table: Table): readonly ClassCount[] {
   let counts = counted.get(table);
   if (counts === undefined) {
-    counts = table.card.complete.map((c) => ({ ...c, present: countRows(table, c.where) }));
+    counts = table.card.complete.map((c, i) => ({
+      ...c,
+      present: countRows(table, c.where),
+      leftOut: table.leftOut?.[i] ?? 0,
+    }));
     counted.set(table, counts);
   }
   return counts;
 }
 
-/** The classes that are complete indeed: as many rows as the known total. */
+/** The classes that are complete indeed: as many rows as the known total, and no record left out that may be of them. */
 export function completeClasses(table: Table): readonly ClassCount[] {
-  return classCounts(table).filter((c) => c.present === c.total);
+  return classCounts(table).filter((c) => c.present === c.total && c.leftOut === 0);
 }
 
 function countRows(table: Table, where: readonly Condition[]): number {

@@ -235,6 +235,15 @@ function checkRows(card: Card, report: Report): void {
     }
   });
   for (const [id, link] of Object.entries(card.links)) {
+    if (link.phrase.split("{it}").length !== 2 || hasStrayBrace(link.phrase.replace("{it}", ""))) {
+      const hint = 'the mark of the entity itself, once: "the planet that {it} orbits"';
+      report(
+        ["links", id, "phrase"],
+        "link_phrase",
+        `the phrase ${JSON.stringify(link.phrase)} must contain {it}`,
+        hint,
+      );
+    }
     const column = needColumn(card, link.column, ["links", id, "column"], report);
     if (column !== undefined && column.type !== "text") {
       report(

@@ -1,5 +1,5 @@
 import type { Card } from "./card.js";
-import type { FormatOf } from "./format.js";
+import type { FormatOf, SnapshotFormat } from "./format.js";
 
 type Path = readonly (string | number)[];
 type Report = (path: Path, code: string, message: string, hint?: string) => void;
@@ -15,7 +15,11 @@ export function checkFormat(card: Card, report: Report): void {
       "give its name only",
     );
   }
-  const option: Report = (path, ...rest) => report(["snapshot", "read", ...path], ...rest);
+  checkRead(read, (path, ...rest) => report(["snapshot", "read", ...path], ...rest));
+}
+
+/** Whether the options of a format fit each other. */
+export function checkRead(read: SnapshotFormat, option: Report): void {
   if (read.format === "csv") checkCsv(read, option);
   if (read.format === "fixed") checkFixed(read, option);
   if (read.format === "stanzas") checkStanzas(read, option);

@@ -20,6 +20,8 @@ export async function loadPlainCsv({
   if (!isPlain(card, snapshot)) return undefined;
   const header = await csvHeader(snapshot, card.snapshot.read as CsvFormat);
   if (header === undefined || header.length < 2) return undefined;
+  // DuckDB takes the first line end that it sees for that of all lines, be it inside of quotes.
+  if (header.some((name) => /[\r\n]/.test(name))) return undefined;
   const query = queryOf(card, snapshot, header, layout);
   try {
     await database.run(query.sql, query.values);

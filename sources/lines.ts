@@ -10,7 +10,7 @@ export interface Line {
 }
 
 /** In characters, as one record of other text formats. */
-const MAX_LINE = 16 * 2 ** 20;
+export const MAX_LINE = 16 * 2 ** 20;
 const LINE_END = /\r\n|\n|\r/;
 
 /**
@@ -41,7 +41,8 @@ export async function* textLines(snapshot: Snapshot, encoding?: Encoding): Async
   if (open !== "") yield [number(open.endsWith("\r") ? open.slice(0, -1) : open)];
 }
 
-function tooLong(name: string, line: number): never {
+/** @throws TaskmillError (source) `too_long` */
+export function tooLong(name: string, line: number): never {
   sourceError("too_long", `${name}, line ${line} is longer than ${MAX_LINE} characters`, {
     hint: "each line holds one record, or one field of it; is the file of another format?",
   });

@@ -4,6 +4,7 @@ import { hashOf } from "../pipeline/base/canonical.js";
 import type { OwnAdapters } from "./adapters/adapter.js";
 import { readRecords } from "./adapters/index.js";
 import { type Card, NOT_LOCKED } from "./card.js";
+import type { Value } from "./conditions.js";
 import type { Database } from "./duckdb.js";
 import { loadPlainCsv } from "./fast-csv.js";
 import {
@@ -11,6 +12,7 @@ import {
   type Load,
   layoutOf,
   loadedSources,
+  type PhysicalColumn,
   type PhysicalTable,
   registerSource,
   storedReport,
@@ -76,8 +78,11 @@ export async function loadSource(
   const snapshot = await openSnapshot(path);
   await checkHash(card, snapshot);
   // The same data under another card (its mirrors were changed) is loaded again: the card is stored with it.
-  if (old?.hash === hash && JSON.stringify(old.card) === JSON.stringify(card))
-    return storedReport(database, card.id);
+  if (old?.hash === hash && JSON.stringify(old.card) === JSON.stringify(card)) {
+    const report = await storedReport(database, card.id);
+    // A store of an earlier version does not know what was left out.
+    if (report.left_out !== undefined) return report;
+  }
   const number = Math.max(0, ...known.map((s) => s.number + 1));
   const layout = layoutOf(card, number);
   try {
@@ -111,7 +116,7 @@ async function checkHash(card: Card, snapshot: Snapshot): Promise<void> {
 
 async function load(task: Load): Promise<IngestReport> {
   const { card, database, layout } = task;
-  const tally = new Tally();
+  const tally = new Tally(card.complete);
   const plain = await loadPlainCsv(task);
   if (plain === undefined) await loadByRecords(task, tally);
   else tally.records = plain.records;
@@ -151,10 +156,12 @@ async function settleDuplicates(
   layout: PhysicalTable,
   tally: Tally,
 ): Promise<void> {
-  const { table } = layout;
+  const { table, columns } = layout;
+  const asked = [...new Set(card.complete.flatMap((c) => c.where.map((w) => w.column)))];
+  const values = asked.map((id) => valueSql(columns.get(id)!));
   const repeated = `SELECT key FROM ${table} GROUP BY key HAVING count(*) > 1`;
   const rows = await database.rows(
-    `SELECT key, record FROM ${table} WHERE key IN (${repeated}) ORDER BY record`,
+    `SELECT ${["key", "record", ...values].join(", ")} FROM ${table} WHERE key IN (${repeated}) ORDER BY record`,
   );
   if (rows.length === 0) return;
   if (card.on_duplicate_key === "fail") {
@@ -168,13 +175,17 @@ async function settleDuplicates(
       },
     );
   }
-  for (const [key, record] of rows) {
-    tally.record({
-      reason: "duplicate_key",
-      record: Number(record),
-      column: card.key,
-      text: excerpt(String(key)),
-    });
+  for (const [key, record, ...cells] of rows) {
+    const text = excerpt(String(key));
+    tally.leave(
+      { reason: "duplicate_key", record: Number(record), column: card.key, text },
+      (column) => cells[asked.indexOf(column)] as Value,
+    );
   }
   await database.run(`DELETE FROM ${table} WHERE key IN (${repeated})`);
+}
+
+/** A bound is no value. */
+function valueSql({ value, limit }: PhysicalColumn): string {
+  return limit === undefined ? value : `CASE WHEN ${limit} = 0 THEN ${value} END`;
 }

@@ -10,6 +10,7 @@ export interface UnnamedTable {
   readonly keys: string[];
   readonly records: Int32Array;
   readonly columns: readonly Column[];
+  readonly leftOut: readonly number[] | undefined;
 }
 
 /** A column or, with a dot, a column of the table behind a link. */
@@ -80,9 +81,29 @@ function nameTable(table: UnnamedTable, lookup: Lookup): Table {
     names,
     aliases,
     records: table.records,
+    leftOut: table.leftOut,
     columns: new Map(table.columns.map((c) => [c.id, c])),
     rowOf: (key) => rowOf.get(key),
   };
+}
+
+/**
+ * Rows that are called by their key as their name is not known, in part or whole. A part of another table counts where that was loaded.
+ */
+export function namelessRows(
+  { card, rows, names, keys, columns }: Table,
+  linked: ReadonlySet<string>,
+): number[] {
+  const references = referencesOf(card.name);
+  const lacks = (row: number): boolean =>
+    references.some(({ link, column }) =>
+      link === undefined
+        ? cellText(columns.get(column), row) === undefined
+        : linked.has(card.links[link]?.to ?? ""),
+    );
+  return Array.from({ length: rows }, (_, row) => row).filter(
+    (row) => names[row] === keys[row] && lacks(row),
+  );
 }
 
 class Lookup {

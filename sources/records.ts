@@ -48,7 +48,7 @@ export class RecordReader {
   /** Counts a record that its adapter could not take apart. */
   refuse(away: TurnedAway): void {
     this.tally.records++;
-    this.tally.record({ ...away });
+    this.tally.leave({ ...away });
   }
 
   /** The row of a record, or undefined when it is turned away. @throws TaskmillError where the policy is to fail. */
@@ -61,7 +61,8 @@ export class RecordReader {
     for (const i of this.early) if (!this.readCell(i, fields, key, cells, place)) return undefined;
     if (!this.keeps(cells, place)) return undefined;
     if (key === null) {
-      this.tally.record({ ...place, reason: "missing_key", detail: `no ${this.card.key}` });
+      const sample: IngestSample = { ...place, reason: "missing_key", detail: `no ${this.card.key}` };
+      this.tally.leave(sample, (column) => this.valueOf(column, fields, key));
       return undefined;
     }
     for (let i = 0; i < this.ids.length; i++) {
@@ -87,7 +88,7 @@ export class RecordReader {
     if (problem.reason === "unreadable_value") {
       if (this.card.on_unreadable === "fail") this.failOn(column, sample);
       if (this.card.on_unreadable === "reject_row") {
-        this.tally.record({ ...sample, column });
+        this.tally.leave({ ...sample, column }, (id) => this.valueOf(id, fields, key));
         return false;
       }
     }
@@ -95,11 +96,16 @@ export class RecordReader {
     return true;
   }
 
+  /** What a record that is left out has in a column; undefined where that cannot be read. */
+  private valueOf(column: string, fields: readonly (string | null)[], key: string | null): Value | undefined {
+    const cell = this.readers[this.ids.indexOf(column)]!(fields, key);
+    return cell.problem?.reason === "unreadable_value" ? undefined : valueOfCell(cell);
+  }
+
   private keeps(cells: readonly (Cell | undefined)[], place: Place): boolean {
     for (const row of this.card.rows) {
       const cell = cells[this.ids.indexOf(row.keep.column)]!;
-      const value: Value = cell.limit === 0 ? cell.value : null;
-      if (holds(row.keep, value) === true) continue;
+      if (holds(row.keep, valueOfCell(cell)) === true) continue;
       this.tally.record({
         ...place,
         reason: "not_kept",
@@ -125,6 +131,9 @@ export class RecordReader {
     );
   }
 }
+
+/** A bound is no value. */
+const valueOfCell = ({ value, limit }: Cell): Value => (limit === 0 ? value : null);
 
 interface Place {
   readonly record: number;

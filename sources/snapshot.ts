@@ -49,10 +49,11 @@ async function firstBytes(path: string, name: string): Promise<Uint8Array> {
     // Asked first: opening a FIFO would wait for a writer.
     const found = await stat(path);
     if (!found.isFile()) refuse(found.isDirectory() ? "is a folder" : "is not a regular file");
+    // What the system makes up while it is read has no size either, and may never end.
+    if (found.size === 0) sourceError("empty_snapshot", `the snapshot ${name} is empty`);
     const handle = await open(path, "r");
     try {
       const { bytesRead, buffer } = await handle.read(Buffer.alloc(8), 0, 8, 0);
-      if (bytesRead === 0) sourceError("empty_snapshot", `the snapshot ${name} is empty`);
       return buffer.subarray(0, bytesRead);
     } finally {
       await handle.close();

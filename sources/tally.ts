@@ -1,3 +1,5 @@
+import type { Card } from "./card.js";
+import { holds, type Value } from "./conditions.js";
 import { excerpt } from "./problems.js";
 import type { IngestReason, IngestReport, IngestSample } from "./table.js";
 
@@ -11,11 +13,29 @@ export class Tally {
   private readonly rejected = new Map<IngestReason, number>();
   private readonly cells = new Map<string, Map<IngestReason, number>>();
   private readonly samples = new Map<string, IngestSample[]>();
+  /** Of each class that the card declares complete, how many records were left out that may belong to it. */
+  private readonly leftOut: number[];
 
-  /** A record that is not loaded. */
+  constructor(private readonly classes: Card["complete"] = []) {
+    this.leftOut = classes.map(() => 0);
+  }
+
+  /** A record that is not loaded, by decision of the card. */
   record(sample: IngestSample): void {
     this.rejected.set(sample.reason, (this.rejected.get(sample.reason) ?? 0) + 1);
     this.keep(`/${sample.reason}`, sample);
+  }
+
+  /** A record that is of the table and not loaded: it may be the extremum of each class that `cell` does not rule out. */
+  leave(sample: IngestSample, cell: (column: string) => Value | undefined = () => undefined): void {
+    this.record(sample);
+    this.classes.forEach(({ where }, i) => {
+      const may = where.every((condition) => {
+        const value = cell(condition.column);
+        return value === undefined || holds(condition, value) !== false;
+      });
+      if (may) this.leftOut[i]!++;
+    });
   }
 
   /** A cell that is treated as unknown; its record may live on. */
@@ -43,6 +63,7 @@ export class Tally {
       cells: Object.fromEntries(
         [...this.cells].sort(([a], [b]) => (a < b ? -1 : 1)).map(([c, m]) => [c, sorted(m)]),
       ),
+      left_out: this.leftOut,
       samples: [...this.samples.values()].flat().sort(inOrder),
     };
   }

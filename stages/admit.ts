@@ -32,6 +32,7 @@ export const admit = defineStage<Params, QuestionRow, QuestionRow>({
   // A task that is too easy or too hard for this policy is still a task: it stays, and the gate keeps it out of the RL pool.
   reasons: {},
   reads: ({ of }) => [of],
+  draws: ({ n }) => n,
   run(row, { params }) {
     const drawn = rolloutsOf(row).filter(({ by }) => by === params.of);
     if (drawn.length === 0) {

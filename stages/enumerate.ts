@@ -52,7 +52,7 @@ type Params = z.infer<typeof params>;
  */
 export const enumerate = defineStage<Params, ProgramRow>({
   kind: "enumerate",
-  version: 3,
+  version: 4,
   summary: "programs drawn from declared spaces: columns × conditions × formulas × forms × ranks",
   mode: "source",
   params,

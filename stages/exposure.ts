@@ -72,6 +72,6 @@ function search(plain: string, rendered: boolean, expected: Expectations): strin
   return [
     ...nameLeaks(plain, names, "name"),
     ...valueLeaks(plain, values, rendered ? stated : [...stated, ...counts(plain)]),
-    ...(rendered ? sourceLeaks(plain, sources.names, sources.hosts, names.allowed) : []),
+    ...(rendered ? sourceLeaks(plain, sources.names, sources.hosts, names.allowed, names.vocabulary) : []),
   ].map((finding) => finding.what);
 }

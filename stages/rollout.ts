@@ -43,6 +43,7 @@ export const rollout = defineStage<Params, QuestionRow, QuestionRow>({
   takes: "question",
   gives: "same",
   acts: true,
+  draws: ({ n }) => n,
   leaves: "rollouts",
   input: questionRow,
   output: questionRow,

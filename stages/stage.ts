@@ -123,6 +123,8 @@ interface Declaration<P> {
   roles?(params: P): readonly string[];
   /** Ids of the stage instances whose rollouts these params name; each must let agents act. */
   reads?(params: P): readonly string[];
+  /** Rollouts of a row: how many it makes, or of each instance that it reads how many it takes to decide. */
+  draws?(params: P): number;
   /** Whether it lets agents use the config's `environment`: what that is then belongs to the stage's key. */
   readonly acts?: boolean;
   /** Model calls for one row, by role, at most; for `plan`. `input` and `output` are tokens a call. */

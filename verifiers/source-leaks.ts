@@ -3,8 +3,18 @@ import type { Finding } from "./findings.js";
 import { nameLeaks } from "./name-leaks.js";
 import { excerpt } from "./plain-text.js";
 
+/** A word without a capital is no name of its own: "countries" of "mledoze/countries". */
+const ORDINARY = /^\p{Ll}+$/u;
+
+/** The names that count: each as a whole, and the parts of one that is several: "NASA/JPL". */
+export function sourceNames(names: readonly string[]): string[] {
+  const parts = names.flatMap((name) => name.split(/\s*[/,;]\s*/));
+  return [...new Set([...names, ...parts.filter((part) => part.length > 2 && !ORDINARY.test(part))])];
+}
+
 /**
  * @param names names of the source and its publisher
+ * @param vocabulary words of the question's own subject: they count only as written, with a capital
  * @param hosts publisher hosts, e.g. `ssd.jpl.nasa.gov`; a longer host that ends in one counts too
  */
 export function sourceLeaks(
@@ -12,12 +22,10 @@ export function sourceLeaks(
   names: readonly string[],
   hosts: readonly string[],
   allowed: readonly string[],
+  vocabulary: readonly string[] = [],
 ): Finding[] {
-  const parts = names.flatMap((name) => [
-    name,
-    ...name.split(/\s*[/,;]\s*/).filter((part) => part.length > 2),
-  ]);
-  const findings = nameLeaks(plain, { names: parts, aliases: [], allowed, vocabulary: [] }, "source_named");
+  const wanted = { names: sourceNames(names), aliases: [], allowed, vocabulary };
+  const findings = nameLeaks(plain, wanted, "source_named");
   const lower = plain.toLowerCase();
   for (const host of hosts) {
     const at = lower.indexOf(host.toLowerCase());

@@ -54,6 +54,24 @@ export function validate<T>(
   return { problems: [...own, ...located] };
 }
 
+/** Holds a value that stands in no document of a user's, such as a manifest, against a schema: the first fault in a sentence, with its path. */
+export function hold<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+): { readonly value: T } | { readonly fault: string } {
+  const checked = check(schema, value, []);
+  if ("value" in checked) return checked;
+  const { message, path } = checked.leaves[0]!;
+  return { fault: path.length < 2 ? message : `${message} (${written(path)})` };
+}
+
+/** stages[4].id */
+function written(path: Path): string {
+  return path
+    .map((step, i) => (typeof step === "number" ? `[${step}]` : `${i === 0 ? "" : "."}${step}`))
+    .join("");
+}
+
 /** Gives a problem its place in a document. */
 export function at(
   document: Document,
@@ -139,7 +157,7 @@ function explain(issue: Issue, scope: Scope, base: Path = []): Leaf[] {
       return leaf(
         "wrong_type",
         `${name} must be ${wanted(issue, scope, inner)}, found ${found(value)}`,
-        quoteHint(issue),
+        formHint(issue),
       );
     case "invalid_value":
       return [wrongChoice(path, value, issue.values)];
@@ -309,7 +327,9 @@ function wanted(issue: Extract<Issue, { code: "invalid_type" }>, scope: Scope, i
   return describeAt(scope, inner);
 }
 
-function quoteHint(issue: Extract<Issue, { code: "invalid_type" }>): string | undefined {
+function formHint(issue: Extract<Issue, { code: "invalid_type" }>): string | undefined {
+  if (issue.expected === "array" && typeof issue.input === "string")
+    return `a list stands in brackets, also of one: [${JSON.stringify(issue.input)}]`;
   const scalar = typeof issue.input === "number" || typeof issue.input === "boolean";
   return issue.expected === "string" && scalar ? "put it in quotes to make it a text" : undefined;
 }

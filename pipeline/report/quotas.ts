@@ -8,6 +8,8 @@ export interface Quota {
   readonly stage: string;
   readonly property: string;
   readonly allowed: number;
+  /** So many rows of a value are welcome before shares are looked at. */
+  readonly floor: number;
   readonly largest: string;
   readonly rows: number;
   /** Rows that the share is taken of. */
@@ -71,7 +73,7 @@ export class QuotaTally {
       const { value, rows } = largest;
       // What was turned away behind `balance` may have made a share larger by a little.
       const kept = rows <= Math.max(floor, Math.ceil(allowed * of - 1e-9));
-      return [{ stage, property, allowed, largest: value, rows, of, kept }];
+      return [{ stage, property, allowed, floor, largest: value, rows, of, kept }];
     });
   }
 }

@@ -113,8 +113,10 @@ function quotasLine(quotas: readonly Quota[]): VerdictLine {
   };
 }
 
-function quotaText({ property, largest, rows, of, allowed }: Quota): string {
-  return `${property.replaceAll("_", " ")} ${largest} (${percent(rows / of)} of ${percent(allowed)})`;
+/** What is over its share and kept was welcome before shares are looked at. */
+function quotaText({ property, largest, rows, of, allowed, floor, kept }: Quota): string {
+  const welcome = kept && rows > allowed * of && rows <= floor ? `; the first ${floor} rows always pass` : "";
+  return `${property.replaceAll("_", " ")} ${largest} (${percent(rows / of)}, at most ${percent(allowed)}${welcome})`;
 }
 
 function percent(share: number): string {

@@ -29,11 +29,9 @@ const SLICE = 8192;
 export const arrow: Adapter<FormatOf<"arrow">> = {
   format: "arrow",
   async *read({ snapshot, wanted }) {
-    compressionRegistry.set(CompressionType.ZSTD, { decode: unzstd });
-    compressionRegistry.set(CompressionType.LZ4_FRAME, { decode: (packed) => unpackLz4(packed, MAX_BUFFER) });
     let record = 0;
     try {
-      const reader = await opened(snapshot);
+      const reader = await openArrow(snapshot);
       const cells = cellsOf(reader.schema, wanted, snapshot.name);
       for await (const batch of reader) {
         checkRows(batch);
@@ -44,12 +42,17 @@ export const arrow: Adapter<FormatOf<"arrow">> = {
         }
       }
     } catch (error) {
-      throw error instanceof TaskmillError ? error : damaged(snapshot, error);
+      failArrow(snapshot, error);
     }
   },
 };
 
-async function opened(snapshot: Snapshot): Promise<AsyncRecordBatchStreamReader | RecordBatchFileReader> {
+/** A reader that has read the schema, and the dictionaries that stand before all batches. */
+export async function openArrow(
+  snapshot: Snapshot,
+): Promise<AsyncRecordBatchStreamReader | RecordBatchFileReader> {
+  compressionRegistry.set(CompressionType.ZSTD, { decode: unzstd });
+  compressionRegistry.set(CompressionType.LZ4_FRAME, { decode: (packed) => unpackLz4(packed, MAX_BUFFER) });
   const reader = await RecordBatchReader.from(await checkedSource(snapshot));
   await reader.open();
   // A reader of nothing has no schema, whatever its type says.
@@ -124,11 +127,9 @@ function unzstd(packed: Uint8Array): Uint8Array {
   return Buffer.concat(parts);
 }
 
-function damaged(snapshot: Snapshot, cause: unknown): TaskmillError {
-  const what = cause instanceof Error ? cause.message.split("\n")[0]! : String(cause);
-  try {
-    sourceError("bad_arrow", `${snapshot.name} cannot be read as Arrow: ${excerpt(what, 200)}`, { cause });
-  } catch (error) {
-    return error as TaskmillError;
-  }
+/** What went wrong while reading, in words of ours: the library's own are about its insides. */
+export function failArrow(snapshot: Snapshot, cause: unknown): never {
+  if (cause instanceof TaskmillError) throw cause;
+  const what = cause instanceof ArrowFault ? excerpt(cause.message, 200) : "its bytes are damaged";
+  sourceError("bad_arrow", `${snapshot.name} cannot be read as Arrow: ${what}`, { cause });
 }

@@ -1,12 +1,10 @@
 import { type CsvError, type InfoRecord, type Options, type Parser, parse } from "csv-parse";
+import { MAX_LINE, tooLong } from "../lines.js";
 import { excerpt, sourceError } from "../problems.js";
 import { decodedText } from "../text.js";
 import type { Adapter, RawBatch, RawRecord, ReadRequest } from "./adapter.js";
 import { type CsvFormat, columnPositions, layoutOptions, withoutLines } from "./csv-layout.js";
 import { transposedRecords } from "./csv-transposed.js";
-
-/** One record may not be larger: a quote that never closes would swallow the file. */
-const MAX_RECORD = 16 * 2 ** 20;
 
 /** Delimited text: any delimiter, quote and encoding, with a header or without, read by csv-parse. */
 export const csv: Adapter<CsvFormat> = {
@@ -39,6 +37,9 @@ class CsvReader {
   private overcount = 0;
   private badLines: number[] = [];
   private failure: unknown;
+  /** Characters of the longest line of this piece, and of the line that is open at its end. */
+  private longest = 0;
+  private open = 0;
 
   constructor(private readonly request: ReadRequest<CsvFormat>) {
     const { options, snapshot, wanted } = request;
@@ -57,7 +58,8 @@ class CsvReader {
     return {
       ...layoutOptions(options),
       skip_records_with_error: true,
-      max_record_size: MAX_RECORD,
+      // A quote that never closes would swallow the file.
+      max_record_size: MAX_LINE,
       on_record: (fields: unknown, info: InfoRecord) => {
         this.accept(fields as string[], info);
         return null;
@@ -67,10 +69,18 @@ class CsvReader {
   }
 
   async feed(text: string): Promise<RawBatch> {
+    this.measure(text);
     await new Promise<void>((resolve, reject) => {
       this.parser.write(text, (error) => (error ? reject(this.explain(error)) : resolve()));
     });
     return this.take();
+  }
+
+  private measure(text: string): void {
+    const first = text.search(/[\r\n]/);
+    this.longest = this.open + (first < 0 ? text.length : first);
+    const last = Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r"));
+    this.open = last < 0 ? this.longest : text.length - last - 1;
   }
 
   async end(): Promise<RawBatch> {
@@ -144,6 +154,7 @@ class CsvReader {
   /** csv-parse calls this for each fault, perhaps several times in one record. */
   private refuse(error: CsvError | undefined): undefined {
     const line = this.parser.info.lines;
+    if (error?.code === "CSV_MAX_RECORD_SIZE" && this.longest > MAX_LINE) this.failLong(line);
     if (error?.code === "CSV_MAX_RECORD_SIZE" || error?.code === "CSV_QUOTE_NOT_CLOSED") {
       this.failure = this.unclosed(this.badLines[0] ?? line);
       throw this.failure;
@@ -172,6 +183,15 @@ class CsvReader {
     this.record++;
     const detail = `a quote stands where none may (line ${line})`;
     this.batch.turnedAway.push({ record: this.record, line, reason: "bad_quote", detail });
+  }
+
+  private failLong(line: number): never {
+    try {
+      tooLong(this.request.snapshot.name, line - this.overcount + this.request.options.skip);
+    } catch (error) {
+      this.failure = error;
+      throw error;
+    }
   }
 
   private unclosed(bad: number): Error {

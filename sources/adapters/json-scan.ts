@@ -15,6 +15,8 @@ interface Level {
   /** Member name or index of the value being read. */
   key: string;
   index: number;
+  /** Of an object, its members so far. */
+  readonly names: Set<string>;
   /** What may come next. */
   next: "key" | "key_or_end" | "colon" | "value" | "value_or_end" | "comma_or_end";
 }
@@ -151,6 +153,8 @@ export class JsonScanner {
     } catch {
       this.fail("a member's name is damaged");
     }
+    if (top.names.has(top.key)) this.fail(`two members are named ${JSON.stringify(top.key)}`);
+    top.names.add(top.key);
     top.next = "colon";
   }
 
@@ -204,7 +208,8 @@ export class JsonScanner {
       if (this.levels.length >= MAX_DEPTH) this.fail(`nested deeper than ${MAX_DEPTH}`);
       if (c === "[" && !this.whole && this.atTargetArray()) this.found = true;
       const kind = c === "{" ? "object" : "array";
-      this.levels.push({ kind, key: "", index: 0, next: c === "{" ? "key_or_end" : "value_or_end" });
+      const next = c === "{" ? "key_or_end" : "value_or_end";
+      this.levels.push({ kind, key: "", index: 0, names: new Set(), next });
     } else if (c === '"') this.openString(false);
     else {
       this.state = "scalar";

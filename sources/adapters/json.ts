@@ -16,7 +16,7 @@ export const json: Adapter<FormatOf<"json">> = {
     const take =
       fields === undefined ? new PathReader(wanted) : new PositionReader(fields, wanted, snapshot.name);
     let record = 0;
-    for await (const slices of elements(snapshot, steps(options.path), options.encoding)) {
+    for await (const slices of elements(snapshot, options.path, options.encoding)) {
       const records = slices.map((slice) => readRecord(slice, ++record, take, snapshot));
       yield { records, turnedAway: [] } satisfies RawBatch;
     }
@@ -34,14 +34,17 @@ export interface RecordReader {
 /** Parses the text of one record; a fault in it is the snapshot's. */
 export function readRecord(slice: Slice, record: number, take: RecordReader, snapshot: Snapshot): RawRecord {
   const where = `${snapshot.name}, record ${record} (line ${slice.line})`;
-  let value: RawJson;
+  const value = parsed(slice, where, snapshot);
+  return { record, line: slice.line, fields: take.read(value, where) };
+}
+
+function parsed({ text, line }: Slice, where: string, snapshot: Snapshot): RawJson {
   try {
-    value = parseRawJson(slice.text);
+    return parseRawJson(text);
   } catch (error) {
-    if (error instanceof JsonError) badJson(where, error.message, snapshot, slice.line);
+    if (error instanceof JsonError) badJson(where, error.message, snapshot, line);
     throw error;
   }
-  return { record, line: slice.line, fields: take.read(value, where) };
 }
 
 /** Records that are objects: fields are dotted paths, `geometry.coordinates.0`. A name with dots in it wins over a path. */
@@ -102,29 +105,31 @@ function steps(path: string): string[] {
   return path === "" ? [] : path.split(".");
 }
 
-async function* elements(
+/** The elements of the array at a dotted path. @throws TaskmillError (source) where there is none. */
+export async function* elements(
   snapshot: Snapshot,
-  path: readonly string[],
+  path: string,
   encoding?: Encoding,
 ): AsyncGenerator<Slice[]> {
-  const scanner = new JsonScanner(path);
+  const scanner = new JsonScanner(steps(path));
   yield* scan(scanner, snapshot, encoding);
   if (!scanner.found) {
-    const place = path.length === 0 ? "the document" : `\`${path.join(".")}\``;
+    const place = path === "" ? "the document" : `\`${path}\``;
     sourceError("no_records", `${place} in ${snapshot.name} is not an array of records`, {
       hint: "set `path` to where the array of records stands, e.g. `features`",
     });
   }
 }
 
-async function fieldNames(snapshot: Snapshot, path: string, encoding?: Encoding): Promise<string[]> {
+/** The list of names at a dotted path. @throws TaskmillError (source) where there is none. */
+export async function fieldNames(snapshot: Snapshot, path: string, encoding?: Encoding): Promise<string[]> {
   const scanner = new JsonScanner(steps(path), true);
   let slice: Slice | undefined;
   for await (const slices of scan(scanner, snapshot, encoding)) {
     slice ??= slices[0];
     if (slice !== undefined) break;
   }
-  const value = slice === undefined ? undefined : parseRawJson(slice.text);
+  const value = slice === undefined ? undefined : parsed(slice, snapshot.name, snapshot);
   if (!Array.isArray(value) || !value.every((v) => typeof v === "string")) {
     sourceError("no_fields", `\`${path}\` in ${snapshot.name} is not a list of field names`);
   }

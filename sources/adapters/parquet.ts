@@ -43,7 +43,18 @@ async function orExplain<T>(snapshot: Snapshot, read: () => Promise<T>): Promise
   try {
     return await read();
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message.split("\n")[0]! : String(cause);
-    return sourceError("bad_parquet", `${snapshot.name} cannot be read as Parquet: ${message}`, { cause });
+    return failParquet(snapshot, cause);
   }
+}
+
+/** What DuckDB says, in words of ours: its own name its insides, and paths of this machine. */
+export function failParquet(snapshot: Snapshot, cause: unknown): never {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  const what = /not implemented|unsupported/i.test(text)
+    ? "it uses a part of the format that is not read here"
+    : /magic bytes|too small|footer/i.test(text)
+      ? "it does not end as such a file does"
+      : "its bytes are damaged";
+  const hint = "get the file anew, or write it again with another tool";
+  sourceError("bad_parquet", `${snapshot.name} cannot be read as Parquet: ${what}`, { cause, hint });
 }

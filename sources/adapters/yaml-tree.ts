@@ -13,7 +13,7 @@ export class YamlFault extends Error {
   }
 }
 
-const MAX_DEPTH = 100;
+export const MAX_DEPTH = 100;
 /** Characters that all cells together may take: aliases let a small file stand for any amount of text. */
 const MAX_EXPANDED = 32 * 2 ** 20;
 
@@ -31,6 +31,11 @@ export class YamlTree {
   constructor(document: Document) {
     this.root = document.contents as Node | null;
     this.survey(this.root, new Map(), 0);
+  }
+
+  /** Whether the text says anywhere that it is YAML: nothing else has anchors, and aliases that name them. */
+  get hasAliases(): boolean {
+    return this.targets.size > 0;
   }
 
   /** What an alias names, or the node itself. */
@@ -121,7 +126,7 @@ export class YamlTree {
   /** One pass in the order of the text: an alias names the last anchor of its name before it, keys must differ. */
   private survey(node: Node | null, anchors: Map<string, Node>, depth: number): void {
     if (node === null) return;
-    if (depth > MAX_DEPTH) fault(`nested deeper than ${MAX_DEPTH}`, node);
+    if (depth > MAX_DEPTH) tooDeep(node.range?.[0]);
     if (isAlias(node)) {
       const target = anchors.get(node.source);
       if (target === undefined)
@@ -146,6 +151,10 @@ export class YamlTree {
       this.survey((value ?? null) as Node | null, anchors, depth + 1);
     }
   }
+}
+
+export function tooDeep(at: number | undefined): never {
+  throw new YamlFault("too_deep", `nested deeper than ${MAX_DEPTH} levels`, undefined, at);
 }
 
 function keyText(key: unknown): string {

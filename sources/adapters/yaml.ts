@@ -1,9 +1,8 @@
-import { type Document, isMap, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import { isMap, isSeq, LineCounter, type Node } from "yaml";
 import type { FormatOf } from "../format.js";
-import { excerpt, sourceError } from "../problems.js";
-import type { Snapshot } from "../snapshot.js";
 import { decodedText, wholeText } from "../text.js";
 import { type Adapter, type RawRecord, unknownFields } from "./adapter.js";
+import { failYaml, yamlDocument } from "./yaml-document.js";
 import { YamlFault, YamlTree } from "./yaml-tree.js";
 
 /** In characters. The library keeps a hundred bytes and more for each, and takes seconds for a million of them. */
@@ -22,52 +21,17 @@ export const yaml: Adapter<FormatOf<"yaml">> = {
     // The library takes a CR alone for a character of the line.
     const text = written.replace(/\r(?!\n)/g, "\n");
     const lines = new LineCounter();
-    const document = parsed(text, lines, snapshot);
     try {
-      const reader = new YamlReader(new YamlTree(document), wanted, lines);
+      const reader = new YamlReader(new YamlTree(yamlDocument(text, lines)), wanted, lines);
       const path = options.path === "" ? [] : options.path.split(".");
       yield { records: reader.records(path), turnedAway: [] };
       reader.finish(snapshot.name);
     } catch (error) {
-      if (error instanceof YamlFault) fail(snapshot, lines, error);
+      if (error instanceof YamlFault) failYaml(snapshot, lines, error);
       throw error;
     }
   },
 };
-
-function parsed(text: string, lineCounter: LineCounter, snapshot: Snapshot): Document {
-  let document: Document;
-  try {
-    // Keys that come twice are looked for in YamlTree: the library compares all pairs of them.
-    document = parseDocument(text, {
-      ...{ schema: "failsafe", lineCounter, stringKeys: true, uniqueKeys: false },
-      ...{ prettyErrors: false, logLevel: "error" },
-    });
-  } catch (error) {
-    // Lists in lists without end overflow the parser's stack.
-    if (error instanceof RangeError)
-      fail(snapshot, lineCounter, new YamlFault("bad_yaml", "it is nested too deeply"));
-    throw error;
-  }
-  const [error] = document.errors;
-  if (error !== undefined) {
-    const what = error.code === "MULTIPLE_DOCS" ? "a second document begins here" : error.message;
-    fail(snapshot, lineCounter, new YamlFault("bad_yaml", what, undefined, error.pos[0]));
-  }
-  return document;
-}
-
-function fail(snapshot: Snapshot, lines: LineCounter, { code, message, hint, at }: YamlFault): never {
-  const place = at === undefined ? undefined : lines.linePos(at);
-  const where = place === undefined ? snapshot.name : `${snapshot.name}, line ${place.line}`;
-  sourceError(code, `${where}: ${excerpt(message, 200)}`, {
-    hint,
-    location: {
-      file: snapshot.path,
-      ...(place === undefined ? {} : { line: place.line, column: place.col }),
-    },
-  });
-}
 
 class YamlReader {
   private readonly paths: readonly string[][];

@@ -11,7 +11,7 @@ export function columnLines(c: Decision): string[] {
   const entries: readonly Entry[] = [
     ["from", scalar(c.field)],
     ["type", c.type, OF_ALL],
-    ["scale", c.scale, /^(?:scale_guessed|count_guessed)$/],
+    ["scale", c.scale, /^scale_guessed$/],
     ["unit", numeric ? scalar(c.unit ?? "1") : undefined, /^(?:unit|unit_guessed|unit_unknown|no_unit)$/],
     ["number", c.number === undefined ? undefined : numberFlow(c.number), WRITTEN],
     ["flag", flowOf(c.flag), /^(?:flag_guessed|flag_exception)$/],

@@ -3,6 +3,7 @@ import type { Decisions } from "./decide/decide.js";
 import type { Decision } from "./decide/decision.js";
 import { isMeasureLike } from "./decide/keys.js";
 import { kindOf } from "./decide/kind.js";
+import { times } from "./decimal.js";
 import { columnLines } from "./draft-column.js";
 import type { FileProfile } from "./profile.js";
 import { PLACEHOLDER, type Told } from "./told.js";
@@ -73,8 +74,8 @@ function withRecordKey(columns: readonly Decision[], key: string | undefined): r
 }
 
 function identity(told: Told, anonymous: boolean): string[] {
-  const singular = told.entity ?? told.id.replace(/[-_]+/g, " ").replace(/(?<=\w{3})s$/, "");
-  const plural = told.plural ?? `${singular}s`;
+  const singular = told.entity ?? singularOf(told.id.replace(/[-_]+/g, " "));
+  const plural = told.plural ?? pluralOf(singular);
   const publicly = anonymous
     ? [
         ...comment("CHECK: without a key nobody could look an entity up, so that no task can ask for one"),
@@ -105,6 +106,19 @@ function identity(told: Told, anonymous: boolean): string[] {
     `  scope: ${scalar(told.scope ?? "")}`,
     ...publicly,
   ];
+}
+
+/** Of regular nouns; a person reads both. */
+function pluralOf(noun: string): string {
+  if (/(?:species|series|aircraft)$/.test(noun)) return noun;
+  if (/[^aeiou]y$/i.test(noun)) return `${noun.slice(0, -1)}ies`;
+  return /(?:s|x|z|ch|sh)$/i.test(noun) ? `${noun}es` : `${noun}s`;
+}
+
+function singularOf(noun: string): string {
+  if (/(?:species|series|ss|us|is)$/.test(noun) || noun.length < 4) return noun;
+  if (/ies$/.test(noun)) return `${noun.slice(0, -3)}y`;
+  return /(?:ss|x|z|ch|sh)es$/.test(noun) ? noun.slice(0, -2) : noun.replace(/s$/, "");
 }
 
 function publication(told: Told): string[] {
@@ -187,7 +201,6 @@ function completeness(profile: FileProfile, columns: readonly Decision[], told: 
             )} are never unknown, ${others.length} other columns are: were records chosen by having them? Then \`selected_on: [...]\``,
         )
       : [];
-  const measure = columns.find((c) => c.role === "measure")?.id ?? "size";
   return [
     ...suspicion,
     ...comment(
@@ -195,8 +208,20 @@ function completeness(profile: FileProfile, columns: readonly Decision[], told: 
     ),
     "# complete:",
     `#   - { where: [], total: ${total}, source: who says that these ${total} are all there are }`,
-    `#   - { where: [{ column: ${measure}, op: ge, value: 100 }], total: 22, source: who says that no other has so much }`,
+    ...exampleClass(profile, columns),
   ];
+}
+
+/** A class that the table could have: the upper quarter of a column that conditions may speak of. */
+function exampleClass(profile: FileProfile, columns: readonly Decision[]): string[] {
+  for (const { id, field, role, may, number } of columns) {
+    if ((role !== "measure" && role !== "count") || !may.includes("filter")) continue;
+    const { quantiles, numbers } = profile.columns.find((c) => c.field === field)!;
+    const where = [{ column: id, op: "ge", value: times(quantiles[4]!, number?.factor ?? 1) }];
+    const source = "who says that so many have so much, here and elsewhere";
+    return [`#   - ${flow({ where, total: Math.ceil(numbers / 4), source })}`];
+  }
+  return [];
 }
 
 function isFull(profile: FileProfile, field: string): boolean {

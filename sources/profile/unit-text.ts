@@ -174,13 +174,22 @@ const NOT_AS_SUFFIX = new Set(
   ),
 );
 
-/** The unit in a column's name: "Mass (kg)", "speed [km/s]", "Height / m", "mass_kg", "R_J_mol_K"; or undefined. */
+/** A name with a text in brackets at its end. */
+export function bracketsIn(name: string): { readonly rest: string; readonly text: string } | undefined {
+  const [, rest, text] = /^(.*?)[\s_]*[([]([^()[\]]{1,40})[)\]]\s*$/.exec(name.slice(0, 200)) ?? [];
+  return rest === undefined || text === undefined ? undefined : { rest, text: text.trim() };
+}
+
+/** The unit in a column's name: "Mass (kg)", "speed [km/s]", "Height / m", "mass_kg", "Weight_in_lbs", "R_J_mol_K"; or undefined. */
 export function unitInName(name: string): NamedUnit | undefined {
-  const bracket = /^(.*?)[\s_]*[([]([^()[\]]{1,40})[)\]]\s*$/.exec(name.slice(0, 200));
-  if (bracket !== null) {
-    const found = unitOf(bracket[2]!);
-    return found === undefined ? undefined : { ...found, rest: bracket[1]! };
+  const bracket = bracketsIn(name);
+  if (bracket !== undefined) {
+    const found = unitOf(bracket.text);
+    return found === undefined ? undefined : { ...found, rest: bracket.rest };
   }
+  const inUnit = /^(.*\S)[\s_]in[\s_](\S.{0,39})$/i.exec(name.slice(0, 200));
+  const worded = inUnit === null ? undefined : unitOf(inUnit[2]!.replaceAll("_", " "));
+  if (worded !== undefined) return { ...worded, rest: inUnit![1]! };
   const slash = /^(.*?\S)(?:\s+\/\s*|\/\s+)(\S.{0,39})$/.exec(name.slice(0, 200));
   const behind = slash === null ? undefined : unitOf(slash[2]!);
   if (behind !== undefined) return { ...behind, rest: slash![1]! };

@@ -1,4 +1,4 @@
-import { stringify } from "yaml";
+import { Document, Scalar, visit } from "yaml";
 
 /** Lines of a draft are no longer than this, where they can be broken. */
 export const WIDTH = 118;
@@ -19,8 +19,6 @@ export function comment(text: string, level = 0): string[] {
   return [...lines, line].map((l) => `${indent}# ${l}`);
 }
 
-const FLOW = { collectionStyle: "flow", lineWidth: 0, flowCollectionPadding: true } as const;
-
 /** Texts of a file must not end a comment, nor hold what no YAML may. */
 export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
@@ -30,10 +28,34 @@ export function flowOf(value: unknown): string | undefined {
   return value === undefined ? undefined : flow(value);
 }
 
+/** A value on one line, in brackets where it is a list or a map. */
 export function flow(value: unknown): string {
-  return stringify(value, FLOW).trim();
+  return written(value, true);
 }
 
 export function scalar(text: string): string {
-  return stringify(text, { lineWidth: 0, defaultStringType: "PLAIN" }).trim();
+  return written(text, false);
+}
+
+/** What no card may hold as it is, or nobody would see: controls, line ends, blanks other than the space. */
+const UNSEEN = /[^\S ]|[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]|(?![\u200c\u200d])\p{Cf}/gu;
+
+/** Texts with such characters stand in double quotes, where YAML has escapes for them. */
+function written(value: unknown, flow: boolean): string {
+  const document = new Document(value);
+  visit(document, {
+    Scalar: (_, node) => {
+      if (typeof node.value === "string" && node.value.search(UNSEEN) >= 0) node.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+  const text = document.toString({
+    ...{ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY },
+    ...(flow ? { collectionStyle: "flow", flowCollectionPadding: true } : {}),
+  });
+  return text.replace(/\n$/, "").replace(UNSEEN, escaped);
+}
+
+function escaped(character: string): string {
+  const code = character.codePointAt(0)!.toString(16);
+  return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
 }

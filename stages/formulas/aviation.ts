@@ -74,7 +74,7 @@ export const AVIATION: readonly FormulaSpec[] = [
   {
     id: "true_airspeed_factor",
     noun: "ratio of true to equivalent airspeed in the International Standard Atmosphere at its elevation",
-    definition: "the square root of the density at sea level over that at its elevation",
+    definition: "the square root of the ratio of the density at sea level to that at its elevation",
     inputs: { elevation },
     constants: AIR,
     expression: `sqrt(${SEA_DENSITY}/(${DENSITY}))`,

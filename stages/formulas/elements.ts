@@ -92,7 +92,7 @@ export const ELEMENTS: readonly FormulaSpec[] = [
   },
   {
     id: "atoms_per_gram",
-    noun: "number of atoms in one gram",
+    noun: "number of atoms per gram",
     inputs: { weight },
     expression: "1/weight",
     output: { unit: "g^-1", quantity: "number_per_mass" },

@@ -118,21 +118,28 @@ function meanOf(noun: string): string {
  */
 export function genericRefusal(id: GenericId, column: string, card: ColumnCard): string | undefined {
   const noun = nounOf(column, card);
+  const called = `${noun} ${(card.quantity ?? column).replaceAll("_", " ")}`;
   if (card.type !== "number" && card.type !== "integer") return `the ${noun} is no number`;
   if (LABEL.test(noun)) return `the ${noun} is a label or a date, nothing to calculate with`;
-  if (DIRECTION.test(card.quantity ?? column) || DIRECTION.test(noun))
+  if (DIRECTION.test(called) || isCyclic(called, card))
     return `the ${noun} is a direction or a place, which has no size of its own`;
+  if (COEFFICIENT.test(called)) return `the ${noun} is a number of an equation, which measures nothing`;
+  if (card.quantity === "atomic_mass")
+    return `the ${noun} is nearly the mass number, and its mean over isotopes is understood as weighted by their abundance`;
   switch (id) {
     case "ratio":
-    case "times_mean":
       return hasZero(card) ? undefined : `the ${noun} has no zero of its own, so ratios of it mean nothing`;
+    case "times_mean":
+      if (!hasZero(card)) return `the ${noun} has no zero of its own, so ratios of it mean nothing`;
+      return LIFETIME.test(called) ? NO_MEAN(noun) : undefined;
     case "difference":
       if (card.unit === "percent") return `a difference in ${noun} may be taken as relative or in points`;
       return card.scale === "log" ? `a difference in ${noun} is a ratio in disguise` : undefined;
     case "mean":
+      if (LIFETIME.test(called)) return NO_MEAN(noun);
       return card.scale === "log" ? `the ${noun} is logarithmic: its mean depends on the scale` : undefined;
     case "median":
-      return undefined;
+      return /^mean\b/.test(noun) ? `the median ${noun} would be taken for a slip` : undefined;
     case "total":
     case "share":
       return hasZero(card) && addsUp(noun, card) ? undefined : `totals of the ${noun} mean nothing`;
@@ -142,9 +149,21 @@ export function genericRefusal(id: GenericId, column: string, card: ColumnCard):
 /** Numbers that name or date something. */
 const LABEL =
   /\b(?:year|date|epoch|index|rank|code)\b|^(?:minor-planet|atomic|mass|period|group|catalogue|sequence) number/;
-/** Angles counted from an arbitrary direction, and coordinates. */
+/** Angles and times counted from an arbitrary point, and coordinates. */
 const DIRECTION =
-  /latitude|longitude|right[ _]ascension|declination|azimuth|argument|anomaly|heading|bearing|ascending[ _]node/;
+  /latitude|longitude|right ascension|declination|azimuth|argument|anomaly|heading|bearing|ascending node|\b(?:coordinates?|direction|position angle|hue|(?:time|hour) of (?:the )?day|day of (?:the )?(?:week|month|year))\b/;
+/** Numbers of an equation: their signs and sizes are those of a choice of form. */
+const COEFFICIENT =
+  /\bcoefficient\b.*\b(?:equation|polynomial|form)\b|\b(?:invariant|discriminant|weierstrass)\b/;
+/** Spread over so many powers of ten that a mean is that of the longest alone. */
+const LIFETIME = /\bhalf[- ](?:life|lives)\b|\blifetime\b/;
+const NO_MEAN = (noun: string): string => `a mean ${noun} is that of the longest alone`;
+
+/** Angles that run from one end to another; all others on a scale without a zero come round: 359° is next to 1°. */
+const BOUNDED = /inclination|tilt|obliquity|colatitude|altitude|slope|\bdip\b|declivity/;
+const isCyclic = (called: string, { scale, unit = "1" }: ColumnCard): boolean =>
+  scale === "interval" && ANGLE.test(unit) && !BOUNDED.test(called);
+const ANGLE = /^(?:deg|°|rad|arcmin|′|(?:[mu]?arcsec)|″|mas)$/;
 
 /** Whether zero means "none of it". */
 function hasZero({ scale, unit = "1" }: ColumnCard): boolean {
@@ -158,6 +177,7 @@ const ADDITIVE_QUANTITIES: ReadonlySet<string> = new Set([
   "population",
   "area",
   "land_area",
+  "total_area",
   "water_area",
   "surface_area",
   "volume",
@@ -172,10 +192,13 @@ const ADDITIVE_NOUNS: Readonly<Record<string, string>> = {
 };
 const ADDITIVE_NOUN = /^(?:(?:total|land|water|surface|forest) )?(mass|area|volume|population)$/;
 
+/** Counts of ways and kinds: together, two things have not as many as both have apart. */
+const WAYS = /automorphism|spanning tree|component|class(?:es)?$/;
+
 /** Counts of things, and quantities declared above. */
 function addsUp(noun: string, card: ColumnCard): boolean {
   if (/^number of (?!.*\bper\b)/.test(noun) && (card.scale === "count" || card.scale === "exact"))
-    return true;
+    return !WAYS.test(noun);
   if (card.quantity !== undefined) return ADDITIVE_QUANTITIES.has(card.quantity);
   const dimension = ADDITIVE_NOUNS[ADDITIVE_NOUN.exec(noun)?.[1] ?? ""];
   return dimension !== undefined && parseUnit(card.unit ?? "1").dimension.join() === dimension;
@@ -207,7 +230,7 @@ const IRREGULAR: Readonly<Record<string, string>> = {
 /** The plural of a noun phrase, at its head: "numbers of edges", "mean radii", "gravitational parameters GM". */
 function many(noun: string): string {
   const [, head, rest] =
-    /^(.+?)((?: (?:of|in|at|per|to|by|from|on|that|with) .*| [A-Z][A-Za-z]{0,2}| \(.*)?)$/.exec(noun)!;
+    /^(.+?)((?: (?:of|in|at|per|to|by|from|on|that|with) .*| \p{Lu}\p{L}{0,2}| \(.*)?)$/u.exec(noun)!;
   const [, before, word] = /^(.*?)([^ ]+)$/.exec(head!)!;
   return `${before}${IRREGULAR[word!] ?? regular(word!)}${rest}`;
 }

@@ -28,24 +28,6 @@ export const GENOMES: readonly FormulaSpec[] = [
     ],
   },
   {
-    id: "helical_turns",
-    noun: "number of turns of its double helix",
-    definition: "relaxed, at 10.5 base pairs per turn",
-    inputs: { pairs },
-    expression: "pairs/10.5",
-    output: { unit: "1", quantity: "turns" },
-    source: "Bates & Maxwell, DNA Topology, 2nd ed., chapter 2",
-    anchors: [
-      anchor(
-        { pairs: "5243" },
-        "500",
-        2e-3,
-        "Bates & Maxwell, chapter 2: linking number of relaxed SV40 DNA",
-      ),
-      anchor({ pairs: "4361" }, "415", 2e-3, "Bates & Maxwell, chapter 2: pBR322"),
-    ],
-  },
-  {
     id: "dna_mass",
     noun: "mass of its double-stranded DNA",
     inputs: { pairs },
@@ -62,20 +44,6 @@ export const GENOMES: readonly FormulaSpec[] = [
         "Animal Genome Size Database: human, 3.50 pg or 3423 Mbp",
       ),
       anchor({ pairs: "1.57e8" }, "0.16 pg", 5e-3, "Bennett et al. 2003, Annals of Botany 91, 547"),
-    ],
-  },
-  {
-    id: "expected_sites",
-    noun: "expected number of occurrences of a given sequence of six base pairs in it",
-    definition: "in a random sequence of the same length with all four bases equally frequent",
-    inputs: { pairs: { ...pairs, valid: [6, null] } },
-    expression: "(pairs - 5)/4^6",
-    output: { unit: "1", quantity: "expected_count" },
-    wrong_routes: [wrong("(pairs - 5)/4^5", "five bases in place of six")],
-    source: "Waterman, Introduction to Computational Biology, chapter 12",
-    anchors: [
-      anchor({ pairs: "4101" }, "1", 1e-9, "New England Biolabs: a six-base site once in 4096 base pairs"),
-      anchor({ pairs: "48502" }, "12", 0.02, "Brown, Gene Cloning, 7th ed., section 4.2: lambda DNA"),
     ],
   },
   {

@@ -161,8 +161,8 @@ export const GROUPS: readonly FormulaSpec[] = [
 export const GRAPHS: readonly FormulaSpec[] = [
   {
     id: "labelled_copies",
-    noun: "number of different labellings",
-    definition: "graphs on the vertex set {1, …, n} that are isomorphic to it: n!/|Aut|",
+    noun: "number of different ways to label its vertices",
+    definition: "graphs on the vertex set {1, …, n} that are isomorphic to it, n!/|Aut|",
     inputs: {
       vertices,
       automorphisms: input("1", "number of automorphisms", "automorphisms", { valid: [1, null] }),
@@ -288,8 +288,8 @@ export const GRAPHS: readonly FormulaSpec[] = [
   },
   {
     id: "cayley_fraction",
-    noun: "fraction of the labelled trees on its vertices that are its spanning trees",
-    definition: "the number of its spanning trees over n^(n − 2)",
+    noun: "ratio of the number of its spanning trees to that of all labelled trees on its vertices",
+    definition: "n^(n − 2) for n vertices",
     inputs: {
       vertices,
       trees: input("1", "number of spanning trees", "spanning_trees", { valid: [0, null] }),

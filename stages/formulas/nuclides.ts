@@ -153,7 +153,7 @@ export const NUCLIDES: readonly FormulaSpec[] = [
   {
     id: "mass_excess",
     noun: "mass excess",
-    definition: "the energy equivalent of its atomic mass less A atomic mass units",
+    definition: "the energy equivalent of its atomic mass less A atomic mass units, A being its mass number",
     inputs: { mass, a },
     constants: ["u", "c"],
     expression: "(mass - a*u)*c^2",
@@ -170,7 +170,7 @@ export const NUCLIDES: readonly FormulaSpec[] = [
   {
     id: "nuclear_radius",
     noun: "radius of its nucleus",
-    definition: "as r₀·A^(1/3) with r₀ = 1.2 fm",
+    definition: "as r₀·A^(1/3) with r₀ = 1.2 fm and its mass number A",
     inputs: { a },
     constants: ["r_0"],
     expression: "r_0*cbrt(a)",

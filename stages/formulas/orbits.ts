@@ -13,6 +13,8 @@ const period = positive("d", "orbital period", "orbital_period");
 const perihelion = positive("au", "perihelion distance", "perihelion_distance");
 const satelliteAxis = positive("km", "semi-major axis", "satellite_semi_major_axis");
 const planetMass = positive("kg", "mass", "mass", { of: "followed" });
+/** Charon has an eighth of Pluto's mass: a moon's own mass is never neglected. */
+const moonGm = positive("km^3 s^-2", "gravitational parameter GM", "gravitational_parameter");
 
 const MERCURY = { axis: "57.909e6 km", eccentricity: "0.2056" };
 const JUPITER_MASS = "1.89813e27 kg";
@@ -21,7 +23,7 @@ export const ORBITS: readonly FormulaSpec[] = [
   {
     id: "mean_orbital_speed",
     noun: "mean orbital speed",
-    definition: "as on a circular orbit whose radius is the semi-major axis: 2πa/P",
+    definition: "as 2πa/P with the semi-major axis a and the orbital period P",
     inputs: { axis, period },
     expression: "2*pi*axis/period",
     output: { unit: "km/s", quantity: "speed", range: [0.01, 500] },
@@ -42,7 +44,7 @@ export const ORBITS: readonly FormulaSpec[] = [
   {
     id: "satellite_mean_orbital_speed",
     noun: "mean orbital speed",
-    definition: "as on a circular orbit whose radius is the semi-major axis: 2πa/P",
+    definition: "as 2πa/P with the semi-major axis a and the orbital period P",
     inputs: { axis: satelliteAxis, period: positive("d", "orbital period", "satellite_orbital_period") },
     expression: "2*pi*axis/period",
     output: { unit: "km/s", quantity: "speed", range: [0.001, 100] },
@@ -279,7 +281,8 @@ export const ORBITS: readonly FormulaSpec[] = [
   {
     id: "hill_radius",
     noun: "radius of its Hill sphere",
-    definition: "as a·(m/3M)^(1/3) with the semi-major axis, leaving the eccentricity aside",
+    definition:
+      "as a·(m/(3M))^(1/3) with its semi-major axis a and mass m and the Sun's mass M, leaving the eccentricity aside",
     inputs: { axis, mass: positive("kg", "mass", "mass") },
     constants: ["G", "GM_sun"],
     expression: "axis*cbrt(G*mass/(3*GM_sun))",
@@ -306,7 +309,7 @@ export const ORBITS: readonly FormulaSpec[] = [
   {
     id: "tisserand_parameter",
     noun: "Tisserand parameter with respect to Jupiter",
-    definition: "taking Jupiter's semi-major axis as 5.2029 au",
+    definition: "taking Jupiter's semi-major axis as 5.202887 au",
     inputs: {
       axis,
       eccentricity,
@@ -384,8 +387,7 @@ export const ORBITS: readonly FormulaSpec[] = [
   },
   {
     id: "light_time",
-    noun: "time that sunlight takes to reach it",
-    definition: "over a distance equal to its semi-major axis",
+    noun: "time that light takes to travel a distance equal to its semi-major axis",
     inputs: { axis },
     constants: ["c"],
     expression: "axis/c",
@@ -400,10 +402,10 @@ export const ORBITS: readonly FormulaSpec[] = [
     id: "satellite_circular_speed",
     noun: "orbital speed about its planet",
     definition:
-      "on a circular orbit whose radius is its semi-major axis, from the planet's mass, neglecting its own",
-    inputs: { axis: satelliteAxis, planet: planetMass },
+      "relative to the planet, on a circular orbit whose radius is the moon's semi-major axis, from the masses of both",
+    inputs: { axis: satelliteAxis, moon: moonGm, planet: planetMass },
     constants: ["G"],
-    expression: "sqrt(G*planet/axis)",
+    expression: "sqrt((G*planet + moon)/axis)",
     output: { unit: "km/s", quantity: "speed", range: [0.001, 100] },
     steps: {
       planet_parameter: {
@@ -412,13 +414,17 @@ export const ORBITS: readonly FormulaSpec[] = [
         noun: "gravitational parameter GM of the planet",
       },
     },
-    wrong_routes: [wrong("sqrt(2*G*planet/axis)", "the escape speed at its distance")],
+    wrong_routes: [wrong("sqrt(2*(G*planet + moon)/axis)", "the escape speed at its distance")],
     source: `${MURRAY}, chapter 2`,
     anchors: [
-      anchor({ axis: "421.8e3 km", planet: JUPITER_MASS }, "17.334 km/s", 5e-4, "Wikipedia, Io (moon)"),
-      anchor({ axis: "671.1e3 km", planet: JUPITER_MASS }, "13.743 km/s", 5e-4, "Wikipedia, Europa (moon)"),
       anchor(
-        { axis: "1070.4e3 km", planet: JUPITER_MASS },
+        { axis: "421.8e3 km", moon: "5959.9 km^3 s^-2", planet: JUPITER_MASS },
+        "17.334 km/s",
+        5e-4,
+        "Wikipedia, Io (moon)",
+      ),
+      anchor(
+        { axis: "1070.4e3 km", moon: "9887.8 km^3 s^-2", planet: JUPITER_MASS },
         "10.880 km/s",
         5e-4,
         "Wikipedia, Ganymede (moon)",
@@ -428,10 +434,10 @@ export const ORBITS: readonly FormulaSpec[] = [
   {
     id: "satellite_period",
     noun: "orbital period by Kepler's third law",
-    definition: "from its semi-major axis and the planet's mass, neglecting its own",
-    inputs: { axis: satelliteAxis, planet: planetMass },
+    definition: "from the moon's semi-major axis and the masses of both",
+    inputs: { axis: satelliteAxis, moon: moonGm, planet: planetMass },
     constants: ["G"],
-    expression: "2*pi*sqrt(axis^3/(G*planet))",
+    expression: "2*pi*sqrt(axis^3/(G*planet + moon))",
     output: { unit: "d", quantity: "satellite_orbital_period" },
     steps: {
       planet_parameter: {
@@ -440,41 +446,60 @@ export const ORBITS: readonly FormulaSpec[] = [
         noun: "gravitational parameter GM of the planet",
       },
     },
-    wrong_routes: [wrong("sqrt(axis^3/(G*planet))", "the factor 2π forgotten")],
+    wrong_routes: [wrong("sqrt(axis^3/(G*planet + moon))", "the factor 2π forgotten")],
     source: `${MURRAY}, chapter 2`,
     anchors: [
-      anchor({ axis: "421.8e3 km", planet: JUPITER_MASS }, "1.769138 d", 5e-4, FACTS("Jovian Satellite")),
       anchor(
-        { axis: "1221.87e3 km", planet: "5.6832e26 kg" },
-        "15.945421 d",
+        { axis: "421.8e3 km", moon: "5959.9 km^3 s^-2", planet: JUPITER_MASS },
+        "1.769138 d",
         5e-4,
-        FACTS("Saturnian Satellite"),
+        FACTS("Jovian Satellite"),
+      ),
+      anchor(
+        { axis: "19595.764 km", moon: "105.88 km^3 s^-2", planet: "1.303e22 kg" },
+        "6.387222 d",
+        1e-3,
+        "Brozović et al. 2015, Icarus 246, 317 (Charon)",
       ),
     ],
   },
   {
     id: "planet_mass_from_satellite",
     noun: "mass of its planet by Kepler's third law",
-    definition: "from its own semi-major axis and orbital period, neglecting its own mass",
-    inputs: { axis: satelliteAxis, period: positive("d", "orbital period", "satellite_orbital_period") },
+    definition: "from the moon's semi-major axis and orbital period, less the mass of the moon",
+    inputs: {
+      axis: satelliteAxis,
+      period: positive("d", "orbital period", "satellite_orbital_period"),
+      moon: moonGm,
+    },
     constants: ["G"],
-    expression: "4*pi^2*axis^3/(G*period^2)",
+    expression: "(4*pi^2*axis^3/period^2 - moon)/G",
     output: { unit: "kg", quantity: "mass" },
     wrong_routes: [
-      wrong("axis^3/(G*period^2)", "the factor 4π² forgotten"),
-      wrong("2*pi*axis^3/(G*period^2)", "2π without its square"),
+      wrong("(axis^3/period^2 - moon)/G", "the factor 4π² forgotten"),
+      wrong("(2*pi*axis^3/period^2 - moon)/G", "2π without its square"),
     ],
     source: `${MURRAY}, chapter 2`,
     anchors: [
-      anchor({ axis: "421.8e3 km", period: "1.769138 d" }, "1.89813e27 kg", 1e-3, FACTS("Jupiter")),
-      anchor({ axis: "1221.87e3 km", period: "15.945421 d" }, "5.6832e26 kg", 1e-3, FACTS("Saturn")),
+      anchor(
+        { axis: "421.8e3 km", period: "1.769138 d", moon: "5959.9 km^3 s^-2" },
+        "1.89813e27 kg",
+        1e-3,
+        FACTS("Jupiter"),
+      ),
+      anchor(
+        { axis: "19595.764 km", period: "6.387222 d", moon: "105.88 km^3 s^-2" },
+        "1.303e22 kg",
+        1e-3,
+        "Brozović et al. 2015, Icarus 246, 317 (Pluto)",
+      ),
     ],
   },
   {
     id: "satellite_specific_energy",
     noun: "specific orbital energy",
     definition:
-      "the energy of its orbit about the planet per unit of its own mass, −GM/2a, from the planet's mass",
+      "the energy of its orbit per unit of its mass, as −GM/(2a) with the planet's mass M and the moon's semi-major axis a",
     inputs: { axis: satelliteAxis, planet: planetMass },
     constants: ["G"],
     expression: "-G*planet/(2*axis)",
@@ -592,7 +617,7 @@ export const ORBITS: readonly FormulaSpec[] = [
   {
     id: "roche_limit",
     noun: "fluid Roche limit about its planet",
-    definition: "as 2.44 r (M/m)^(1/3), with its own mean radius r and mass m and the planet's mass M",
+    definition: "as 2.44 r (M/m)^(1/3) with the moon's mean radius r and mass m and the planet's mass M",
     inputs: {
       radius: positive("km", "mean radius", "mean_radius"),
       mass: positive("kg", "mass", "mass"),
@@ -623,7 +648,7 @@ export const ORBITS: readonly FormulaSpec[] = [
   {
     id: "roche_limit_gm",
     noun: "fluid Roche limit about its planet",
-    definition: "as 2.44 r (M/m)^(1/3), with its own mean radius r and mass m and the planet's mass M",
+    definition: "as 2.44 r (M/m)^(1/3) with the moon's mean radius r and mass m and the planet's mass M",
     inputs: {
       radius: positive("km", "mean radius", "mean_radius"),
       gm: positive("km^3 s^-2", "gravitational parameter GM", "gravitational_parameter"),

@@ -134,7 +134,7 @@ export const PLACES: readonly FormulaSpec[] = [
   },
   {
     id: "june_noon_altitude",
-    noun: "altitude of the Sun above its horizon at true noon on the June solstice",
+    noun: "altitude of the Sun above the horizon at its local apparent noon on the June solstice",
     definition: "with an obliquity of the ecliptic of 23.4393°, leaving refraction and elevation aside",
     inputs: { latitude: { ...temperate } },
     constants: ["obliquity"],
@@ -152,7 +152,7 @@ export const PLACES: readonly FormulaSpec[] = [
   },
   {
     id: "december_noon_altitude",
-    noun: "altitude of the Sun above its horizon at true noon on the December solstice",
+    noun: "altitude of the Sun above the horizon at its local apparent noon on the December solstice",
     definition: "with an obliquity of the ecliptic of 23.4393°, leaving refraction and elevation aside",
     inputs: { latitude: { ...temperate } },
     constants: ["obliquity"],

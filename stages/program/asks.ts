@@ -76,8 +76,8 @@ function askOf(number: number, { formula, inputs, path = [], reserved }: Bound, 
   const refs = Object.values(inputs);
   const other = refs.some((i) => i.of === "other");
   const members = refs.some((i) => i.take !== undefined);
-  // To select by what is compared, or to say it in a condition, would give half of the answer away.
-  const compared = other || members ? refs.map((i) => i.column) : [];
+  // To select by what is compared, or to say it in a condition, would give half of the answer away; of a place it gives one coordinate.
+  const compared = (other && refs.length <= 2) || members ? refs.map((i) => i.column) : [];
   const quantities = new Set(compared.map((id) => table.columns.get(id)!.card.quantity ?? id));
   const speaksOf = (id: string) => quantities.has(table.columns.get(id)!.card.quantity ?? id);
   const alike = [...table.columns.values()].filter((c) => [c.id, ...sourcesOf(c)].some(speaksOf));

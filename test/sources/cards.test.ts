@@ -70,6 +70,20 @@ describe("a card file", () => {
       /planet/,
       7,
     ],
+    [
+      "a link whose phrase has no place for the entity",
+      (y) => `${y}links: { home: { column: kind, to: homes, phrase: the home of it } }\n`,
+      "link_phrase",
+      /"the home of it" must contain \{it\}/,
+      22,
+    ],
+    [
+      "a text for a list",
+      (y) => y.replace("unit: kg", "unit: kg, number: { suffix: kg }"),
+      "wrong_type",
+      /list/,
+      19,
+    ],
     ["an unknown unit", (y) => y.replace("unit: kg", "unit: kgs"), "bad_unit", /kgs/, 19],
     ["no unit", (y) => y.replace("unit: kg, ", ""), "missing_unit", /unit/, 19],
     [

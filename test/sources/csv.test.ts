@@ -142,6 +142,25 @@ describe("ragged rows", () => {
 });
 
 describe("what cannot be read as CSV", () => {
+  it("calls a line too long that has no quote in it", async () => {
+    const error = await failure(
+      load(`id,v\na,1\nb,${"x".repeat(17 * 2 ** 20)}\nc,2\n`, { read: csv, columns }),
+    );
+    expect(error.problems[0]).toMatchObject({
+      code: "too_long",
+      message: expect.stringMatching(/^data-\d+, line 3 is longer than 16777216 characters$/),
+    });
+  });
+
+  it("says on which line bytes are not UTF-8", async () => {
+    const bytes = Buffer.from("id,v\r\na,1\rcaf\xe9,2\n", "latin1");
+    const error = await failure(load(bytes, { read: csv, columns }));
+    expect(error.problems[0]).toMatchObject({
+      message: expect.stringContaining("line 3: bytes that are not utf-8"),
+      location: { line: 3 },
+    });
+  });
+
   it.each([
     ["a quote that never closes", 'id,v\na,1\nb,"2\nc,3\nd,4\n', "unclosed_quote"],
     ["a quote that swallows lines", 'id,v\na,1\nb,"2"x\nc,3\nd,"4"\n', "unclosed_quote"],

@@ -247,7 +247,12 @@ describe("Parquet", () => {
 
   it("says when it is no Parquet, or lacks a column", async () => {
     const bad = await failure(load("PAR1 nonsense PAR1", { read: { format: "parquet" }, columns }));
-    expect(bad.problems[0]!.code).toBe("bad_parquet");
+    expect(bad.problems[0]).toMatchObject({
+      code: "bad_parquet",
+      message: expect.stringMatching(
+        /^data-\d+ cannot be read as Parquet: it does not end as such a file does$/,
+      ),
+    });
     const file = await parquet("SELECT 'a' AS id, 1 AS w");
     const lacks = await failure(load(file, { read: { format: "parquet" }, columns }));
     expect(lacks.problems[0]!.code).toBe("unknown_field");

@@ -299,6 +299,37 @@ describe("the catalog", () => {
     expect(completeClasses(table).map((c) => c.where.length)).toEqual([0, 1]);
   });
 
+  it("takes no class for complete that a record which was left out may belong to", async () => {
+    const of = (column: string, value: string) => ({ column, op: "eq", value });
+    const complete = [
+      { total: 2, source: "s" },
+      { where: [of("k", "x")], total: 1, source: "s" },
+      { where: [of("k", "y")], total: 1, source: "s" },
+      { where: [{ column: "v", op: "ge", value: 50 }], total: 1, source: "s" },
+    ];
+    const columns = { id: text("id"), v: number("v"), k: text("k") };
+    const counts = async (content: string, policies: Record<string, unknown>) => {
+      const { table, report } = await load(content, { read, columns, complete, ...policies });
+      expect(report.left_out).toEqual(classCounts(table).map((c) => c.leftOut));
+      return classCounts(table).map((c) => c.leftOut);
+    };
+    // Two lakes of one name go; they are of class x, and one of them may be 50.
+    const twins = "id,v,k\na,60,y\nb,2,x\ntwin,90,x\ntwin,,x\n";
+    expect(await counts(twins, { on_duplicate_key: "reject_row" })).toEqual([2, 2, 0, 2]);
+    // A cell that cannot be read may hold anything; the others of its record are read.
+    expect(await counts("id,v,k\na,60,y\nb,2,x\nc,many,x\n", { on_unreadable: "reject_row" })).toEqual([
+      1, 1, 0, 1,
+    ]);
+    expect(await counts("id,v,k\na,60,y\nb,2,x\n,3,y\n", {})).toEqual([1, 0, 1, 0]);
+    const ragged = { read: { ...read, ragged: "reject_row" } };
+    expect(await counts("id,v,k\na,60,y\nb,2,x\nc,3\n", ragged)).toEqual([1, 1, 1, 1]);
+    // What `rows` turns away is none of the table.
+    const rows = [{ keep: of("k", "x"), reason: "others" }];
+    expect(await counts("id,v,k\na,60,y\nb,2,x\nc,70,y\n", { rows })).toEqual([0, 0, 0, 0]);
+    const { table } = await load(twins, { read, columns, complete, on_duplicate_key: "reject_row" });
+    expect(completeClasses(table).map((c) => c.where)).toEqual([[of("k", "y")]]);
+  });
+
   it("describes its physical layout", async () => {
     await withDatabase(async (database) => {
       await loadInto(database, "id,v,f\nb,2,true\na,1.5,\n", {

@@ -325,6 +325,23 @@ describe("names", () => {
   });
 });
 
+describe("names of a source that are words of the subject", () => {
+  const leaks = (text: string, names: readonly string[]) =>
+    sourceLeaks(plainText(text), names, [], [], ["country", "countries", "area"]);
+  it("takes no part of a name that is an ordinary word", () => {
+    const text = "Of all countries of the world, which has the largest area?";
+    expect(leaks(text, ["mledoze/countries", "data; area"])).toEqual([]);
+    expect(leaks("As mledoze/countries has it, which is the largest?", ["mledoze/countries"])).toHaveLength(
+      1,
+    );
+    expect(leaks("Which is the largest in NASA's list?", ["NASA/JPL"])).toHaveLength(1);
+  });
+  it("takes a subject's own word for a name only with its capital", () => {
+    expect(leaks("Of all countries, which is the largest?", ["Countries"])).toEqual([]);
+    expect(leaks("Which is the largest, going by Countries?", ["Countries"])).toHaveLength(1);
+  });
+});
+
 describe("sources", () => {
   const leaks = (text: string) =>
     sourceLeaks(

@@ -9,7 +9,7 @@ import { numeric } from "./numeric.js";
 import type { KnownQuantity } from "./quantity.js";
 import type { Task } from "./task.js";
 import { flagOf, namingNotes, nominal, textual } from "./worded.js";
-import { idOf, nounOf } from "./words.js";
+import { callingOf } from "./words.js";
 
 /** What is made of a profile: a decision for each column, in the order of the file, and what names the records. */
 export interface Decisions {
@@ -24,17 +24,18 @@ export function decide(
 ): Decisions {
   const keys = keysOf(profile.columns, told);
   const companions = companionsOf(profile.columns);
-  const nouns = profile.layout.fields.map((field) => nounOf(field).toLowerCase());
-  const places = ["latitude", "longitude"].every((word) => nouns.some((noun) => noun.includes(word)));
+  const called = callingOf(profile.layout.fields);
+  const places = ["latitude", "longitude"].every((word) =>
+    called.some(({ noun }) => noun.toLowerCase().includes(word)),
+  );
   const hint = hintOf(profile);
   const countries = isOfCountries(profile, keys, told.entity);
-  const taken = new Set<string>();
   const columns = profile.columns.map((column, i) => {
     const field = profile.layout.fields[i]!;
     const decision = decideColumn({
       column,
       field,
-      id: idOf(field, taken),
+      called: called[i]!,
       keys,
       companions,
       known,
@@ -73,9 +74,9 @@ function hintOf({ columns, layout: { read } }: FileProfile): Hint {
 }
 
 function decideColumn(task: Task): Decision {
-  const { column, field, id, keys, companions } = task;
+  const { column, field, called, keys, companions } = task;
   const kind = kindOf(column);
-  const base = { field: field.name, id, noun: nounOf(field), trim: column.padded > 0 };
+  const base = { field: field.name, ...called, trim: column.padded > 0 };
   const notes: Note[] =
     column.padded === 0 ? [] : [note("padded", `${column.padded} cells have spaces around them`)];
   if (companions.fields.has(field.name)) return textual({ ...base, role: "companion", notes }, column);

@@ -13,7 +13,8 @@ export interface Keys {
   readonly said: readonly string[];
 }
 
-const NAME = /(?:^|[_\s.])(?:name|names|title|label|designation|full_name|fullname)$|^planet$|^species$/i;
+const NAME =
+  /(?:^|[_\s.])(?:name|names|title|label|designation|full_name|fullname|name\.(?:common|short|en|english))$|^planet$|^species$/i;
 const ID =
   /(?:^|[_\s.@])(?:id|key|code|ident|identifier|symbol|number|no|iata|icao|cas|gec|iso|tailnum|hagrid|kepid|name)$|^@id$|ID$/;
 
@@ -126,8 +127,10 @@ function isFigure(text: string): boolean {
 
 const looksLikeKey = (column: ColumnProfile): boolean => ID.test(column.field) || NAME.test(column.field);
 
+/** A name that most records lack names nothing: they would all go by their key. */
 function bestName(columns: readonly ColumnProfile[]): ColumnProfile | undefined {
-  const named = columns.filter((c) => NAME.test(c.field) && kindOf(c) === "text");
+  const most = (c: ColumnProfile): boolean => (c.absent + c.empty) * 2 < c.records;
+  const named = columns.filter((c) => NAME.test(c.field) && kindOf(c) === "text" && most(c));
   return named.sort((a, b) => filled(b) - filled(a))[0];
 }
 

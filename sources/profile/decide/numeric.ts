@@ -3,7 +3,7 @@ import { neatAbove, neatBelow, times } from "../decimal.js";
 import type { EndValue } from "../extremes.js";
 import type { Field } from "../layout/layout.js";
 import { readNumber } from "../numbers.js";
-import { unitInName, unitOf } from "../unit-text.js";
+import { bracketsIn, unitInName, unitOf } from "../unit-text.js";
 import { againstReading, asCommas, hasDecimalCommas } from "./commas.js";
 import { check, type Decision, type Note, note } from "./decision.js";
 import { nullNote, nullTexts } from "./null-texts.js";
@@ -29,7 +29,8 @@ export function numeric(
   const factor = found?.factor ?? behind?.factor ?? scaleWord(written.unitText ?? "");
   const unit = degrees(base.noun, found?.unit ?? behind?.unit);
   const real = { ...column, low: suspects.low, high: suspects.high };
-  const scaled = scaleOf(real, base.noun.toLowerCase(), unit, places);
+  const brackets = found === undefined && behind === undefined ? oddBrackets(field) : undefined;
+  const scaled = scaleOf(real, base.noun.toLowerCase(), unit, brackets, places);
   const errors = companions.errors.get(field.name) ?? [];
   const spread = spreadOf(column, scaled, errors, factor);
   const nulls = nullCandidates(column);
@@ -40,6 +41,7 @@ export function numeric(
   const notes = [
     ...before,
     ...unitNotes(field, found, behind, factor),
+    ...(brackets !== undefined && scaled.known ? [oddUnit(brackets)] : []),
     ...written.notes,
     ...scaled.notes,
     ...(nulls.length > 0 ? [nullNote(nulls)] : []),
@@ -107,6 +109,15 @@ function unitOfField(field: Field) {
   if (field.unit !== undefined && /^log/i.test(field.unit)) return { unit: "dex" };
   return (field.unit === undefined ? undefined : unitOf(field.unit)) ?? unitInName(field.name);
 }
+
+/** What stands in brackets behind a name and is no unit known here: "price (USD)". A year says when, "population (2020)". */
+function oddBrackets({ name }: Field): string | undefined {
+  const text = bracketsIn(name)?.text;
+  return text === undefined || /^\d{4}$/.test(text) ? undefined : text;
+}
+
+const oddUnit = (odd: string): Note =>
+  check("unit_unknown", `"${odd}", in its name, is no unit that is known here: is it one?`);
 
 function unitNotes(
   field: Field,

@@ -10,25 +10,36 @@ export interface Scaled {
   readonly unit: string;
   /** Whether the unit is known: from the file, or as the column cannot have one. */
   readonly known: boolean;
+  /** Of a count: whether sources differ in it by a share of it. */
+  readonly drifts?: boolean;
   /** Bounds that hold whatever the file says. */
   readonly range?: readonly [number, number];
   readonly notes: readonly Note[];
 }
 
 const YEAR = /year\b|\bdiscovered\b|\bfounded\b|\bbuilt\b/;
-const COUNT = /\b(?:number|count|counts|population|seats|engines|members|moons|copies|inhabitants|n)\b/;
+/** What is done once, in some year, where the values are years. */
+const DATED =
+  /\b(?:opened|launched|completed|constructed|established|formed|incorporated|inaugurated|introduced|erected|published|released|born|died)\b/;
+/** Names that say that something is counted. Whole numbers under any other may be rounded measurements. */
+const COUNT =
+  /\bnumber of\b|^number\b|\b(?:atomic|proton|neutron|electron|nucleon|mass) number$|\bcounts?\b|^n\b|\b(?:population|inhabitants|residents|citizens|employees|students|passengers|crew|visitors|seats|engines|cylinders|doors|floors|storeys|stories|beds|rooms|pages|words|letters|members|moons|satellites|rings|planets|stars|islands|neighbou?rs|protons|neutrons|electrons|atoms|genes|chromosomes|bands|species|vertices|edges|copies|votes|deaths|births|cases|matches|goals|wins|losses)$/;
+/** Counts that are never the same in two sources. */
+const PEOPLE = /\b(?:population|inhabitants|residents|citizens|employees|students|visitors)\b/;
 const PURE =
   /\b(?:eccentricity|albedo|ratio|fraction|index|score|factor|share|probability|rank|flattening|redshift|emissivity|acentric|multiplicity|correlation)\b/;
 const LOG = /\b(?:magnitude|mag|log|log10|pH|dex|metallicity|logg)\b/;
 
 /**
  * @param words the column's name in plain words, lower case.
+ * @param odd a text in brackets behind the name that is no unit known here: "USD", "confirmed".
  * @param places whether the table has latitudes and longitudes; one alone is some other angle.
  */
 export function scaleOf(
   column: ColumnProfile,
   words: string,
   unit: string | undefined,
+  odd: string | undefined,
   places: boolean,
 ): Scaled {
   const whole = column.whole === column.numbers;
@@ -53,8 +64,8 @@ export function scaleOf(
       known: true,
       notes: [],
     };
-  if (mayBeYears(column, words)) return yearsAsked(column);
-  if (whole && low >= 0 && plain(column) && (COUNT.test(words) || (isSmall(column) && !MEASURED.test(words))))
+  if (DATED.test(words) && mayBeYears(column)) return yearsAsked(column);
+  if (whole && low >= 0 && plain(column) && COUNT.test(words) && !SCALE_WORD.test(odd ?? ""))
     return countOf(words);
   return {
     role: "measure",
@@ -62,7 +73,7 @@ export function scaleOf(
     scale: low < 0 ? "interval" : "ratio",
     unit: "1",
     known: false,
-    notes: [noUnit(column)],
+    notes: [noUnit(column, odd)],
   };
 }
 
@@ -77,12 +88,11 @@ function yearOf(): Scaled {
 }
 
 /** Whole numbers between 1000 and 2100, mostly different, over decades: more likely years than counts. */
-function mayBeYears(column: ColumnProfile, words: string): boolean {
+function mayBeYears(column: ColumnProfile): boolean {
   const [low, high] = [column.low[0]!.value, column.high[0]!.value];
   const spread = low >= 1000 && high <= 2100 && high - low >= 20;
   const different = (column.distinct ?? 0) >= Math.min(column.numbers / 2, 20);
-  const other = COUNT.test(words) || MEASURED.test(words);
-  return column.whole === column.numbers && plain(column) && spread && different && !other;
+  return column.whole === column.numbers && plain(column) && spread && different;
 }
 
 function yearsAsked(column: ColumnProfile): Scaled {
@@ -92,15 +102,8 @@ function yearsAsked(column: ColumnProfile): Scaled {
 }
 
 function countOf(words: string): Scaled {
-  const notes = COUNT.test(words)
-    ? []
-    : [
-        check(
-          "count_guessed",
-          "taken for a count, as all values are small whole numbers; a code or a class is `text`; exact mathematics has `scale: exact`",
-        ),
-      ];
-  return { role: "count", type: "integer", scale: "count", unit: "1", known: true, notes };
+  const drifts = PEOPLE.test(words);
+  return { role: "count", type: "integer", scale: "count", unit: "1", known: true, drifts, notes: [] };
 }
 
 function placeOf(words: string, low: number, high: number): Scaled | undefined {
@@ -138,18 +141,23 @@ function ofUnit(words: string, unit: string, low: number): Pick<Scaled, "scale" 
 
 const plain = (column: ColumnProfile): boolean => column.forms.plain === column.numbers;
 
-/** Whole numbers under these names are measurements without decimals. */
-const MEASURED =
-  /\b(?:density|mass|weight|length|width|height|depth|diameter|radius|temperature|pressure|speed|velocity|period|distance|area|volume|energy|frequency|age|duration|power|elevation|altitude)\b/;
+/** In thousands: no count, as its last digits are rounded away. */
+const SCALE_WORD = /\b(?:hundred|thousand|million|billion|trillion)s?\b|^(?:0{3,}s?|k|m|mn|bn)$/i;
 
-function isSmall(column: ColumnProfile): boolean {
-  return (column.distinct ?? Number.POSITIVE_INFINITY) <= 200 && column.high[0]!.value < 10_000;
-}
-
-function noUnit(column: ColumnProfile): Note {
+/** Nothing is asked of such a column: a length without its unit is no length, whole or not. */
+function noUnit(column: ColumnProfile, odd: string | undefined): Note {
   const range = `${column.low[0]!.text} to ${column.high[0]!.text}`;
+  const named = odd === undefined ? "" : ` ("${odd}", in its name, is none that is known here)`;
+  const whole =
+    column.whole !== column.numbers
+      ? []
+      : ["a count takes `type: integer`, `scale: count`, `uncertainty: { exact: true }`"];
+  const years = mayBeYears(column)
+    ? ["calendar years take `type: integer`, `scale: interval`, `unit: yr`, `uncertainty: { exact: true }`"]
+    : [];
+  const other = [...whole, ...years].map((text) => `; ${text}`).join("");
   return check(
     "no_unit",
-    `no unit was found for ${range}: write it, or leave 1 for a pure number; then \`may: [filter, select, compute]\``,
+    `no unit was found for ${range}${named}: write it (docs/units.md; others by \`number: { factor }\`), or leave 1 for a pure number; then \`may: [filter, select, compute]\`${other}`,
   );
 }

@@ -79,6 +79,8 @@ function driftOf(
   if (scaled.role === "year") return { drift: { absolute: 1 }, why: ask };
   if (scaled.role === "place") return { drift: { absolute: 0.05 }, why: "a guess: 5 km on the ground" };
   if (scaled.scale === "log") return { drift: { absolute: 0.1 }, why: ask };
+  if (scaled.role === "count" && scaled.drifts !== true)
+    return { drift: { absolute: 0 }, why: "a guess: all sources count the same" };
   if (scaled.scale !== "interval") return { drift: { relative: GUESS }, why: ask };
   return {
     drift: { absolute: partOfSpread(column, factor) },

@@ -5,12 +5,13 @@ import type { Companions } from "./companions.js";
 import type { Decision } from "./decision.js";
 import type { Keys } from "./keys.js";
 import type { KnownQuantity } from "./quantity.js";
+import type { Called } from "./words.js";
 
 /** A column to decide about, and what is known around it. */
 export interface Task {
   readonly column: ColumnProfile;
   readonly field: Field;
-  readonly id: string;
+  readonly called: Called;
   readonly keys: Keys;
   readonly companions: Companions;
   readonly known: readonly KnownQuantity[];

@@ -1,5 +1,6 @@
 import type { Encoding } from "../../format.js";
 import type { Snapshot } from "../../snapshot.js";
+import { decodedText } from "../../text.js";
 
 /** Guesses look at so many characters of a file; what is beyond them is read by the adapter, which complains. */
 export const HEAD = 2 ** 19;
@@ -89,12 +90,16 @@ export interface HeadText {
   readonly whole: boolean;
 }
 
-export async function headText(snapshot: Snapshot, encoding: Encoding): Promise<HeadText> {
-  const bytes = await headBytes(snapshot, HEAD + 1);
-  const text = new TextDecoder(encoding === "latin1" ? "windows-1252" : encoding).decode(bytes);
-  if (bytes.length <= HEAD) return { text, whole: true };
-  const end = Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r"));
-  return { text: end > 0 ? text.slice(0, end + 1) : text, whole: false };
+export async function headText(snapshot: Snapshot, encoding?: Encoding): Promise<HeadText> {
+  let text = "";
+  for await (const piece of decodedText(snapshot, encoding)) {
+    text += piece;
+    if (text.length > HEAD) break;
+  }
+  if (text.length <= HEAD) return { text, whole: true };
+  const head = text.slice(0, HEAD);
+  const end = Math.max(head.lastIndexOf("\n"), head.lastIndexOf("\r"));
+  return { text: end > 0 ? head.slice(0, end + 1) : head, whole: false };
 }
 
 /** Lines however they end. */

@@ -99,7 +99,6 @@ function cutRows(text: string, delimiter: string, quote: string | null, comment:
       record_delimiter: ["\r\n", "\n", "\r"],
       relax_column_count: true,
       skip_empty_lines: true,
-      bom: true,
       to: LOOKED_AT,
     }) as string[][];
     return { rows, quote: quote as '"' | null };
@@ -170,15 +169,24 @@ function raggedness(
   return "reject_row";
 }
 
-/** A header has no numbers in it (a year may be one), and is not like the rows under it. */
+/** A header has no numbers in it (a year may be one), and is not like the rows under it: `x1` over `0.5` is a name. */
 function isHeader(first: readonly string[], rest: readonly (readonly string[])[]): boolean {
-  const numeric = first.filter((name) => readNumber(name.trim())?.form === "plain").length;
+  const below = rest.slice(0, 50);
+  const isData = (text: string, i: number): boolean =>
+    isBare(text) || (isPlain(text) && below.filter((row) => isBare(row[i] ?? "")).length * 2 < below.length);
+  const numeric = first.filter(isData).length;
   if (numeric === 0) return true;
-  const below = rest
-    .slice(0, 50)
-    .map((row) => row.filter((t) => readNumber(t.trim())?.form === "plain").length);
-  const usual = below.length === 0 ? 0 : below.sort((a, b) => a - b)[below.length >> 1]!;
+  const counts = below.map((row) => row.filter(isPlain).length);
+  const usual = counts.length === 0 ? 0 : counts.sort((a, b) => a - b)[counts.length >> 1]!;
   return numeric < usual / 2;
+}
+
+const isPlain = (text: string): boolean => readNumber(text.trim())?.form === "plain";
+
+/** A number with no letter before or behind it. */
+function isBare(text: string): boolean {
+  const number = readNumber(text.trim());
+  return number?.form === "plain" && number.prefix === undefined && number.suffix === undefined;
 }
 
 /** The texts of a second line that holds units, where the lines below hold numbers. */

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
+import { failParquet } from "../../adapters/parquet.js";
 import { openDatabase } from "../../duckdb.js";
-import { sourceError } from "../../problems.js";
 import type { Snapshot } from "../../snapshot.js";
 import type { Layout } from "./layout.js";
 
@@ -12,8 +12,7 @@ export async function guessParquet(snapshot: Snapshot): Promise<Layout> {
     const fields = rows.map(([name]) => ({ name: String(name) }));
     return { read: { format: "parquet" }, fields, said: ["format: Parquet (its first bytes say so)"] };
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message.split("\n")[0]! : String(cause);
-    return sourceError("bad_parquet", `${snapshot.name} cannot be read as Parquet: ${message}`, { cause });
+    return failParquet(snapshot, cause);
   } finally {
     database.close();
   }

@@ -1,10 +1,16 @@
-import { isMap, isScalar, isSeq, type Node, parseDocument, type YAMLMap } from "yaml";
+import { isMap, isScalar, isSeq, LineCounter, type Node, type YAMLMap } from "yaml";
+import { failYaml, yamlDocument } from "../../adapters/yaml-document.js";
 import { YamlFault, YamlTree } from "../../adapters/yaml-tree.js";
 import { type FormatOf, snapshotFormat } from "../../format.js";
 import { sourceError } from "../../problems.js";
 import type { Snapshot } from "../../snapshot.js";
 import { decodedText, wholeText } from "../../text.js";
-import type { Layout } from "./layout.js";
+import { type Layout, listsSaid } from "./layout.js";
+
+interface Found {
+  readonly fields: Set<string>;
+  readonly lists: Set<string>;
+}
 
 /** As the adapter's. */
 const MAX_SIZE = 16 * 2 ** 20;
@@ -13,33 +19,36 @@ const MAX_DEPTH = 6;
 /** A list of maps, or a map of maps, nearest to the top of the document; undefined for a text that is no such YAML. */
 export async function yamlLayout(snapshot: Snapshot, given?: FormatOf<"yaml">): Promise<Layout | undefined> {
   const text = await wholeText(decodedText(snapshot, given?.encoding), snapshot.name, MAX_SIZE);
-  const document = parseDocument(text, {
-    schema: "failsafe",
-    stringKeys: true,
-    uniqueKeys: false,
-    logLevel: "silent",
-  });
-  if (document.errors.length > 0) return undefined;
+  const lines = new LineCounter();
   try {
-    const tree = new YamlTree(document);
+    const tree = new YamlTree(yamlDocument(text, lines));
     const path =
       given === undefined ? pathOf(tree, tree.root, []) : given.path.split(".").filter((s) => s !== "");
-    if (path === undefined) return undefined;
+    if (path === undefined) return tree.hasAliases ? noRecords(snapshot) : undefined;
     const read = snapshotFormat.parse({ format: "yaml", path: path.join(".") });
     const root = tree.at(tree.root, path) ?? null;
     const fields = new Set<string>(isMap(root) ? ["#key"] : []);
-    for (const record of recordsOf(tree, root)) collect(tree, record, "", 0, fields);
+    const lists = new Set<string>();
+    for (const record of recordsOf(tree, root)) collect(tree, record, "", 0, { fields, lists });
     const place = path.length === 0 ? "the document" : `\`${path.join(".")}\``;
     const kind = isMap(root) ? "map of maps (its keys are the field `#key`)" : "list of maps";
     return {
       read: given ?? read,
       fields: [...fields].map((name) => ({ name })),
-      said: [`format: YAML; the records: ${place}, a ${kind}`],
+      said: [`format: YAML; the records: ${place}, a ${kind}`, ...listsSaid(lists)],
     };
   } catch (error) {
-    if (error instanceof YamlFault) sourceError(error.code, `${snapshot.name}: ${error.message}`);
-    throw error;
+    if (!(error instanceof YamlFault)) throw error;
+    // What does not parse may be another format; what is nested without end, or given as YAML, is none.
+    if (error.code === "bad_yaml" && given === undefined) return undefined;
+    return failYaml(snapshot, lines, error);
   }
+}
+
+function noRecords({ name }: Snapshot): never {
+  sourceError("no_records", `${name} is YAML, but no list or map of records was found in it`, {
+    hint: "say where it stands: --read '{ format: yaml, path: where.the.records.are }'",
+  });
 }
 
 function recordsOf(tree: YamlTree, node: Node | null): YAMLMap[] {
@@ -64,11 +73,12 @@ function pathOf(tree: YamlTree, node: Node | null, path: readonly string[]): rea
   return undefined;
 }
 
-function collect(tree: YamlTree, map: YAMLMap, prefix: string, depth: number, fields: Set<string>): void {
+function collect(tree: YamlTree, map: YAMLMap, prefix: string, depth: number, found: Found): void {
   for (const [name, value] of tree.entries(map)) {
     const here = tree.resolved(value);
     const path = prefix === "" ? name : `${prefix}.${name}`;
-    if (isMap(here) && depth < MAX_DEPTH) collect(tree, here, path, depth + 1, fields);
-    else if (here === null || isScalar(here)) fields.add(path);
+    if (isMap(here) && depth < MAX_DEPTH) collect(tree, here, path, depth + 1, found);
+    else if (here === null || isScalar(here)) found.fields.add(path);
+    else found.lists.add(path);
   }
 }

@@ -1,16 +1,30 @@
+import { sourceNames } from "../../../verifiers/source-leaks.js";
 import type { Card, ColumnCard } from "../../card.js";
 import type { ClassCount } from "../../catalog.js";
+import type { IngestReport } from "../../table.js";
 import { PLACEHOLDER } from "../told.js";
 import { flow } from "../yaml-text.js";
 import { error, type Objection, remark, warning } from "./objection.js";
 
 /** Objections to what a card says, or leaves out, of the table as a whole. */
-export function declaredObjections(card: Card, classes: readonly ClassCount[], rows: number): Objection[] {
+export function declaredObjections(
+  card: Card,
+  classes: readonly ClassCount[],
+  report: IngestReport,
+): Objection[] {
   return [
     ...publicationObjections(card),
-    ...entityObjections(card, rows),
-    ...completenessObjections(classes, rows),
+    ...entityObjections(card, report.loaded),
+    ...completenessObjections(classes, report),
   ];
+}
+
+/** Records that are of the table and were not loaded, by reason; those that `rows` turns away are none of it. */
+export function leftOutText({ rejected }: IngestReport): string {
+  return Object.entries(rejected)
+    .filter(([reason]) => reason !== "not_kept")
+    .map(([reason, n]) => `${reason} ${n}`)
+    .join(", ");
 }
 
 function publicationObjections(card: Card): Objection[] {
@@ -54,7 +68,26 @@ function publicationObjections(card: Card): Objection[] {
       ),
     );
   }
-  return found;
+  return [...found, ...nounObjections(card)];
+}
+
+/** A source called by a word that every question has to use is not kept out of them by it. */
+function nounObjections(card: Card): Objection[] {
+  const { entity, columns, publisher, source_names } = card;
+  const nouns = Object.values(columns).flatMap(({ phrase }) => phrase?.noun ?? []);
+  const words = new Set([entity.singular, entity.plural, ...nouns].map((word) => word.toLowerCase()));
+  const names = sourceNames([...source_names, publisher.name]).filter((name) =>
+    words.has(name.toLowerCase()),
+  );
+  return names.map((name) =>
+    remark(
+      "source_name_is_noun",
+      "source_names",
+      `"${name}" is a name of the source, and a word of its questions`,
+      "it counts as the source's only where it is written with a capital inside a sentence",
+      "give the name that tells the source from others: who publishes it, what the catalogue is called",
+    ),
+  );
 }
 
 function entityObjections(card: Card, rows: number): Objection[] {
@@ -96,7 +129,7 @@ function entityObjections(card: Card, rows: number): Objection[] {
   return found;
 }
 
-function completenessObjections(classes: readonly ClassCount[], rows: number): Objection[] {
+function completenessObjections(classes: readonly ClassCount[], report: IngestReport): Objection[] {
   const whole = "`complete: [{ where: [...], total: N, source: who says so }]`";
   if (classes.length === 0) {
     const why =
@@ -107,23 +140,38 @@ function completenessObjections(classes: readonly ClassCount[], rows: number): O
         "complete",
         "no class of entities is declared complete",
         why,
-        `declare what is known to be whole: ${whole}; the whole table has ${rows} rows`,
+        `declare what is known to be whole: ${whole}; the whole table has ${report.loaded} rows`,
       ),
     ];
   }
   return classes
-    .filter((c) => c.present !== c.total)
+    .filter((c) => c.present !== c.total || c.leftOut > 0)
     .map((c) => {
-      const what = `the class ${JSON.stringify(c.where)} has ${c.present} rows, its known total is ${c.total}`;
+      const name = c.where.length === 0 ? "the whole table" : `the class ${JSON.stringify(c.where)}`;
+      const why = "the class does not count as complete, and tasks over it are refused";
+      const has = `${name} has ${c.present} rows, its known total is ${c.total}`;
+      if (c.leftOut === 0)
+        return error(
+          "incomplete_class",
+          "complete",
+          has,
+          why,
+          "correct the total, the condition, or the table",
+        );
+      const what = `${has}, and ${c.leftOut} records that may belong to it were left out (${leftOutText(report)})`;
       return error(
         "incomplete_class",
         "complete",
         what,
-        "the class does not count as complete, and tasks over it are refused",
-        "correct the total, the condition, or the table",
+        `one of them may be its extremum: ${why}`,
+        READ_THEM,
       );
     });
 }
+
+/** Whatever the total says, a record that is not there may be the largest. */
+export const READ_THEM =
+  "have them read: a joined key tells namesakes apart (`key`), `read`, `nulls` and `number` say how cells are written, `rows: [{ keep, reason }]` leaves out what is none of the table; or mend the file";
 
 /** Objections to a column's declarations, whatever its values are. */
 export function columnDeclarations(id: string, column: ColumnCard, known: ReadonlySet<string>): Objection[] {

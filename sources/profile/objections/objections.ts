@@ -1,8 +1,9 @@
 import { type ClassCount, classCounts } from "../../catalog.js";
-import type { IngestReport, NumberColumn, Table } from "../../table.js";
+import { namelessRows } from "../../names.js";
+import type { IngestReason, IngestReport, NumberColumn, Table } from "../../table.js";
 import type { KnownQuantity } from "../decide/quantity.js";
 import { dataObjections } from "./data.js";
-import { columnDeclarations, declaredObjections } from "./declared.js";
+import { columnDeclarations, declaredObjections, leftOutText, READ_THEM } from "./declared.js";
 import { error, type Objection, remark, type Severity, warning } from "./objection.js";
 import { valuesOf } from "./values.js";
 
@@ -23,8 +24,9 @@ export function objectionsTo({ table, report, linked, known }: Examined): Object
   const ids = new Set(known.map((q) => q.id));
   const classes: readonly ClassCount[] = classCounts(table);
   const all = [
-    ...declaredObjections(card, classes, table.rows),
+    ...declaredObjections(card, classes, report),
     ...nameObjections(table),
+    ...namelessObjections(table, linked),
     ...ingestObjections(report),
     ...[...table.columns.values()].flatMap((column) => [
       ...columnDeclarations(column.id, column.card, ids),
@@ -62,10 +64,27 @@ function nameObjections(table: Table): Objection[] {
   ];
 }
 
+function namelessObjections(table: Table, linked: ReadonlyMap<string, Table>): Objection[] {
+  const rows = namelessRows(table, new Set(linked.keys()));
+  if (rows.length === 0) return [];
+  const example = JSON.stringify(table.names[rows[0]!]);
+  const what = `${rows.length} of ${table.rows} rows lack what \`${table.card.name}\` is made of, and are called by their key, e.g. ${example}`;
+  return [
+    warning(
+      "nameless",
+      "name",
+      what,
+      "questions and answers call them by a code, the others by a name",
+      "a name that all have, or `rows: [{ keep: { column: ..., op: known }, reason: no name }]`",
+    ),
+  ];
+}
+
 /** From this share of unreadable or implausible cells on, something is wrong with the card rather than with the cells. */
 const MANY = 0.02;
 
-function ingestObjections({ cells, records, loaded, rejected, samples }: IngestReport): Objection[] {
+function ingestObjections(report: IngestReport): Objection[] {
+  const { cells, records, loaded, rejected, samples } = report;
   const found: Objection[] = [];
   for (const [id, counts] of Object.entries(cells)) {
     for (const reason of ["unreadable_value", "implausible_value"] as const) {
@@ -88,21 +107,18 @@ function ingestObjections({ cells, records, loaded, rejected, samples }: IngestR
     }
   }
   const away = records - loaded - (rejected.not_kept ?? 0);
-  if (away > records * MANY) {
-    const why = "a table with holes is not complete, however it was declared";
-    found.push(
-      remark(
-        "records_left_out",
-        "rows",
-        `${away} of ${records} records were left out (${Object.keys(rejected)
-          .filter((r) => r !== "not_kept")
-          .join(", ")})`,
-        why,
-        "look at the reasons: `pipeline run` samples them",
-      ),
-    );
+  if (away > 0) {
+    const what = `${away} of ${records} records were left out (${leftOutText(report)}), e.g. ${exampleAway(report)}`;
+    const why = "one of them may be the largest: no class that they may belong to counts as complete";
+    found.push(remark("records_left_out", "rows", what, why, READ_THEM));
   }
   return found;
+}
+
+function exampleAway({ rejected, samples }: IngestReport): string {
+  const isAway = (reason: IngestReason): boolean => reason !== "not_kept" && rejected[reason] !== undefined;
+  const { record, line, text } = samples.find((s) => isAway(s.reason))!;
+  return `record ${record}${line === undefined ? "" : `, line ${line}`}${text === undefined ? "" : `: ${JSON.stringify(text)}`}`;
 }
 
 /** A column known for all, where others are not, may be what the records were chosen by. */

@@ -6,6 +6,7 @@ import { Sample } from "../sample.js";
 export interface Values {
   readonly rows: number;
   readonly known: number;
+  /** Values written without decimals: those that a `factor` has made are none. */
   readonly whole: number;
   /** Distinct values, up to a bound. */
   readonly distinct: number;
@@ -25,11 +26,12 @@ export function valuesOf(column: NumberColumn, keys: readonly string[]): Values 
   const distinct = new Set<number>();
   let known = 0;
   let whole = 0;
+  const factor = column.card.number?.factor ?? 1;
   for (let row = 0; row < column.values.length; row++) {
     const value = column.values[row]!;
     if (Number.isNaN(value)) continue;
     known++;
-    if (Number.isInteger(value)) whole++;
+    if (isWhole(value / factor)) whole++;
     if (distinct.size < ENOUGH) distinct.add(value);
     low.add(value, keys[row]!, row);
     high.add(value, keys[row]!, row);
@@ -42,4 +44,9 @@ export function valuesOf(column: NumberColumn, keys: readonly string[]): Values 
     ...{ low: low.values(), high: high.values(), quantiles: sample.quantiles(SHARES) },
     relativeU: spreads.quantiles([0.5])[0] ?? Number.NaN,
   };
+}
+
+/** Whole but for what a division leaves. */
+function isWhole(value: number): boolean {
+  return Math.abs(value - Math.round(value)) <= 1e-12 * Math.abs(value);
 }

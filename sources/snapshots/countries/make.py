@@ -26,7 +26,7 @@ LANDLOCKED = set(
 )
 CONTINENTS = {"AF": "Africa", "EU": "Europe", "AS": "Asia", "OC": "Oceania", "NA": "North America", "SA": "South America"}
 #: On two continents, or counted to either.
-TRANSCONTINENTAL = set("RU TR KZ AZ GE AM CY EG TL".split())
+TRANSCONTINENTAL = set("RU TR KZ AZ GE AM CY EG TL TT".split())
 #: Where the constitution, the seat of government and use name different cities, or the seat is moving: a fifth of their distance in
 #: degrees, as a margin is five standard uncertainties.
 TWO_CAPITALS = {"BO": 0.6, "ZA": 2, "NL": 0.12, "BJ": 0.04, "CI": 0.3, "MY": 0.05, "TZ": 0.7, "SZ": 0.03, "ME": 0.07, "BI": 0.12,

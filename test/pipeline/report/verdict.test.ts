@@ -21,7 +21,15 @@ describe("shares", () => {
 
   it("are held against the config, with the few rows that are welcome anyway", () => {
     const formulas = ["a", "a", "a", "b", "c"];
-    const found = { stage: "balance", property: "formula", allowed: 0.5, largest: "a", rows: 3, of: 5 };
+    const found = {
+      stage: "balance",
+      property: "formula",
+      allowed: 0.5,
+      floor: 0,
+      largest: "a",
+      rows: 3,
+      of: 5,
+    };
     expect(quotas({ formula: 0.5 }, formulas)).toEqual([{ ...found, kept: true }]);
     expect(quotas({ formula: 0.3 }, formulas)).toEqual([{ ...found, allowed: 0.3, kept: false }]);
     expect(quotas({ formula: 0.3, floor: 3 }, formulas)[0]!.kept).toBe(true);
@@ -70,7 +78,16 @@ describe("the verdict", () => {
     ],
     gates: { lint: { passed: 10, failed: 0, not_run: 0 } },
     quotas: [
-      { stage: "balance", property: "formula", allowed: 0.5, largest: "a", rows: 3, of: 10, kept: true },
+      {
+        stage: "balance",
+        property: "formula",
+        allowed: 0.5,
+        floor: 3,
+        largest: "a",
+        rows: 3,
+        of: 10,
+        kept: true,
+      },
     ],
     agents: [{ by: "rollout", valid: 4, right: 1, firewall: { served: [] } }],
   };
@@ -94,6 +111,15 @@ describe("the verdict", () => {
       solve: { passed: 9, failed: 0, not_run: 1 },
     };
     expect(states({ gates, agents: [] })).toMatchObject({ gates: "open", rollouts: "open" });
+  });
+
+  it("says why a share above its bound is kept", () => {
+    const text = (more: object) =>
+      verdictOf({ ...judged, quotas: [{ ...judged.quotas[0]!, ...more }] }, undefined).lines.find(
+        ({ what }) => what === "shares",
+      )!.text;
+    expect(text({})).toMatch(/formula a \(30 %, at most 50 %\)$/);
+    expect(text({ allowed: 0.2 })).toMatch(/formula a \(30 %, at most 20 %; the first 3 rows always pass\)$/);
   });
 
   it("says what is broken", () => {

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import {
   CompressionType,
   compressionRegistry,
@@ -29,6 +30,8 @@ import {
   vectorFromArray,
 } from "apache-arrow";
 import { describe, expect, it } from "vitest";
+import { arrowLayout } from "../../../sources/profile/layout/arrow.js";
+import { openSnapshot } from "../../../sources/snapshot.js";
 import { failure } from "../helper.js";
 import { cellsOf, recordsOf } from "./helper.js";
 
@@ -220,6 +223,13 @@ describe("Arrow", () => {
       const cells = await cellsOf(content, arrow, ["id", "v"]);
       expect(cells).toEqual(names.map((name) => [name, "506381209866536711"]));
     }
+  });
+
+  it("lists the fields of a packed file with a dictionary, before any other was read", async () => {
+    const path = fileURLToPath(new URL("../../fixtures/adapters/dictionary-lz4.arrow", import.meta.url));
+    compressionRegistry.set(CompressionType.LZ4_FRAME, {});
+    const { fields } = await arrowLayout(await openSnapshot(path));
+    expect(fields.map((f) => f.name)).toEqual(["a", "b"]);
   });
 
   it("numbers records across batches", async () => {

@@ -39,6 +39,19 @@ const status =
   (_asked, response) =>
     void response.writeHead(code, headers).end(body);
 
+it("says that a server changes to another protocol, and asks it once", async () => {
+  const headers = { upgrade: "websocket", connection: "Upgrade" };
+  const { path, served } = await cardOf((_asked, response) => {
+    response.socket?.end(
+      `HTTP/1.1 101 Switching Protocols\r\n${Object.entries(headers)
+        .map(([name, value]) => `${name}: ${value}\r\n`)
+        .join("")}\r\n`,
+    );
+  });
+  expect(await whyNot(path)).toContain("the server answers 101");
+  expect(served.asked).toHaveLength(1);
+});
+
 describe("a busy server", () => {
   it("is asked again, at growing distances that are the same each time", async () => {
     const handler = () =>

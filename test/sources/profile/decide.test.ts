@@ -276,7 +276,92 @@ describe("what columns are", () => {
   });
 });
 
+describe("whole numbers", () => {
+  const WHOLE = MANY.map((_, i) => String((i * 37) % 401));
+  it.each(
+    [
+      [
+        "number of moons",
+        "population",
+        "moon_count",
+        "n_engines",
+        "numSeats",
+        "neighbours",
+        "atomicNumber",
+        "Cylinders",
+      ],
+      ["population (2020)"],
+    ].flat(),
+  )("counts where its name says so: %s", async (name) => {
+    expect(await column(name, WHOLE)).toMatchObject({
+      ...{ type: "integer", scale: "count", unit: "1", uncertainty: { exact: true } },
+      may: ["filter", "select", "compute"],
+    });
+  });
+
+  it.each([
+    ...["melting_point", "boilingPoint", "Horsepower", "torque", "price", "salary", "calories", "hardness"],
+    ...[
+      "gdp_per_capita",
+      "rainfall",
+      "price (USD)",
+      "torque (lbft)",
+      "population (thousands)",
+      "serial number",
+    ],
+  ])("measures, in a unit that nobody knows, under the name %s", async (name) => {
+    const c = await column(name, WHOLE);
+    expect(c).toMatchObject({ type: "number", scale: "ratio", unit: "1", may: [] });
+    const text = c.notes.find((n) => n.code === "no_unit")!.text;
+    const bracket = /\((.*)\)/.exec(name)?.[1];
+    if (bracket !== undefined) expect(text).toContain(`"${bracket}", in its name, is none`);
+  });
+
+  it("are years only where something is dated, or the name says so", async () => {
+    const years = Array.from({ length: 30 }, (_, i) => `${1883 + ((i * 7) % 139)}`);
+    expect((await column("launched", years)).role).toBe("year");
+    const torque = await column("torque", years);
+    expect(torque.may).toEqual([]);
+    expect(torque.notes.find((n) => n.code === "no_unit")!.text).toContain("calendar years take");
+  });
+
+  it("that are counted drift where sources count people", async () => {
+    expect((await column("population", WHOLE)).drift).toEqual({ relative: 0.01 });
+    expect((await column("seats", WHOLE)).drift).toEqual({ absolute: 0 });
+  });
+});
+
+describe("what a column is called", () => {
+  it("carries its path where others end in the same, or in a number", async () => {
+    const { columns } = await decided(
+      JSON.stringify([
+        { name: { common: "a", official: "b" }, old: { official: "c" }, latlng: [1.5, 2.5], area: 3.25 },
+        { name: { common: "d", official: "e" }, old: { official: "f" }, latlng: [3.5, 4.5], area: 5.25 },
+      ]),
+    );
+    expect(columns.map((c) => c.id)).toEqual([
+      ...["common", "name_official", "old_official", "latlng_0", "latlng_1", "area"],
+    ]);
+    expect(columns[3]!.noun).toBe("latlng 0");
+  });
+
+  it("leaves the unit out, and the word before it", async () => {
+    expect(await column("Weight_in_lbs", MANY)).toMatchObject({ noun: "weight", id: "weight", unit: "lb" });
+    expect(await column("Depth in metres", MANY)).toMatchObject({ noun: "depth", unit: "m" });
+  });
+});
+
 describe("keys", () => {
+  it("takes no name that most records lack", async () => {
+    const records = Array.from({ length: 20 }, (_, i) => ({
+      ...{ code: `C${i}`, name: { common: `land ${i}` } },
+      ...(i === 0 ? { currencies: { GBP: { name: "pound" } } } : {}),
+    }));
+    expect((await decided(JSON.stringify(records))).keys).toMatchObject({ name: "name.common" });
+    const codes = records.map(({ code, currencies }) => ({ code, currencies }));
+    expect((await decided(JSON.stringify(codes))).keys).toMatchObject({ key: "code", name: "code" });
+  });
+
   it("takes a name that is unique before an id, and says what is no key", async () => {
     const { keys } = await decided("id,name,code\n007,a,x\n008,b,x\n009,c,y\n");
     expect(keys).toMatchObject({ key: "name", name: "name", doubtful: "unique" });

@@ -34,7 +34,7 @@ async function drafted(
     writeFileSync(join(dir, "card.yaml"), text);
     const { card } = await findCard(join(dir, "card.yaml"), ".");
     const report = await loadSource(card, path, database);
-    const table = (await loadCatalog(database)).tables.get("things")!;
+    const table = (await loadCatalog(database)).tables.get(card.id)!;
     const objections = objectionsTo({ table, report, linked: new Map(), known: [] });
     return { text, card, report, table, objections, codes: objections.map((o) => o.code) };
   } finally {
@@ -111,6 +111,32 @@ describe("a draft card", () => {
     const other = await drafted("# c\nname;x_kg\na;1,5\nb;2,5\nc;3,5\n", TOLD);
     expect(other.text).toContain('read: { format: csv, delimiter: ;, comment: "#" }');
     expect(other.table.columns.get("x")!.values).toEqual(Float64Array.of(1.5, 2.5, 3.5));
+  });
+});
+
+describe("words of a draft", () => {
+  it.each([
+    ["countries", "country", "countries"],
+    ["classes", "class", "classes"],
+    ["species", "species", "species"],
+    ["lakes", "lake", "lakes"],
+    ["gas", "gas", "gases"],
+  ])("of a table called %s are %s and %s", async (id, singular, plural) => {
+    const { text } = await drafted(TABLE, { id, hosts: [] });
+    expect(text).toContain(`  singular: ${singular}\n`);
+    expect(text).toContain(`  plural: ${plural}\n`);
+  });
+
+  it("offer a class that the table could have", async () => {
+    const { complete: _, ...told } = TOLD;
+    const { text, card, codes } = await drafted(TABLE, told, (text) =>
+      text.replace(/^# complete:$/m, "complete:").replace(/^# {3}- \{ where: \[ \{/m, "  - { where: [ {"),
+    );
+    expect(text).toContain("complete:");
+    expect(card.complete).toMatchObject([
+      { where: [{ column: "mass", op: "ge", value: expect.any(Number) }], total: 8 },
+    ]);
+    expect(codes).not.toContain("incomplete_class");
   });
 });
 
@@ -210,6 +236,49 @@ describe("objections to a card", () => {
 
   it("counts classes", async () => {
     expect(await edited(["total: 30", "total: 31"])).toContain("incomplete_class");
+  });
+
+  it("never takes a table for whole from which records are missing", async () => {
+    const twins = `${TABLE}thing 7,900.5,No,c1\n`;
+    for (const total of [31, 29]) {
+      const told = { ...TOLD, key: "name" };
+      const { objections } = await drafted(
+        twins,
+        told,
+        (card) => card.replace("total: 31", `total: ${total}`),
+        "name",
+      );
+      const of = (code: string) => objections.find((o) => o.code === code)!;
+      expect(of("incomplete_class").what).toContain(
+        "2 records that may belong to it were left out (duplicate_key 2)",
+      );
+      expect(of("incomplete_class").fix).not.toContain("total");
+      expect(of("records_left_out").what).toContain('record 8: "thing 7"');
+    }
+  });
+
+  it("sees entities that are called by their key", async () => {
+    const name = (card: string): string => card.replace("name: name\n", 'name: "{name} ({class})"\n');
+    const nameless = TABLE.replace(",c1\n", ",\n");
+    const { objections } = await drafted(nameless, TOLD, name);
+    expect(objections.find((o) => o.code === "nameless")!.what).toContain(
+      "1 of 30 rows lack what `{name} ({class})`",
+    );
+    expect((await drafted(TABLE, TOLD, name)).codes).not.toContain("nameless");
+  });
+
+  it("counts no decimals that a factor has made", async () => {
+    const table = `name,Size (tenths)\n${ROWS.map((_, i) => `t${i},${i * 7 + 3}`).join("\n")}\n`;
+    const exact = (card: string): string =>
+      card
+        .replace(/unit: "?1"?[^\n]*/, 'unit: "1"\n    number: { factor: 0.1 }')
+        .replace("{ rounding: true }", "{ exact: true }");
+    expect((await drafted(table, TOLD, exact)).codes).not.toContain("exact_decimals");
+  });
+
+  it("sees names of a source that questions have to use", async () => {
+    const { objections } = await drafted(TABLE, { ...TOLD, publisher: "Data/Things" });
+    expect(objections.find((o) => o.code === "source_name_is_noun")!.what).toContain('"Things"');
   });
 
   it("sees ranges that are idle, values that are cut away, and quantities that nothing takes", async () => {

@@ -103,6 +103,47 @@ describe("other formats", () => {
     });
   });
 
+  it("says which fields are lists, and not offered", async () => {
+    const json = [
+      { id: "a", tld: [".a"], at: [1, 2] },
+      { id: "b", tld: [], borders: ["a"], at: [3, 4] },
+    ];
+    const found = await guessed(JSON.stringify(json));
+    expect(found.fields.map((f) => f.name)).toEqual(["id", "at.0", "at.1"]);
+    expect(found.said.join("\n")).toContain(
+      "lists: tld, borders; a card reads one place of a list, `from: tld.0`",
+    );
+    const yaml = await guessed("- id: a\n  tags: [x, y]\n- id: b\n  tags: [z]\n");
+    expect(yaml.said.join("\n")).toContain("lists: tags;");
+  });
+
+  it("takes a header of letters with numbers for one", async () => {
+    const found = await guessed("x1,x2,x3\n0.5,1.5,2.5\n1.5,2.5,3.5\n2.5,3.5,4.5\n");
+    expect(found.fields.map((f) => f.name)).toEqual(["x1", "x2", "x3"]);
+    const data = await guessed("R1,R2,R3\nR4,R5,R6\nR7,R8,R9\n");
+    expect(data.fields.map((f) => f.name)).toEqual(["column_1", "column_2", "column_3"]);
+  });
+
+  it.each([
+    ["lists", `a: ${"[".repeat(3000)}${"]".repeat(3000)}\n`, 1],
+    ["maps", `${Array.from({ length: 3000 }, (_, i) => `${" ".repeat(i)}k:`).join("\n")} 1\n`, 100],
+  ])("says where YAML nests too many %s", async (_, text, line) => {
+    await expect(guessed(text)).rejects.toMatchObject({
+      problems: [
+        { code: "too_deep", message: expect.stringContaining(`line ${line}: nested deeper than 100 levels`) },
+      ],
+    });
+  });
+
+  it("says that a file of aliases alone holds no records, and that zeros are no text", async () => {
+    const bomb = `a: &a [x, x]\n${"bcdef"
+      .split("")
+      .map((n, i) => `${n}: &${n} [*${"abcde"[i]}, *${"abcde"[i]}]`)
+      .join("\n")}\n`;
+    await expect(guessed(bomb)).rejects.toMatchObject({ problems: [{ code: "no_records" }] });
+    await expect(guessed("\0".repeat(5000))).rejects.toMatchObject({ problems: [{ code: "binary_data" }] });
+  });
+
   it("finds the array of records in JSON, nested fields and lists of names", async () => {
     const geo = await guessed(
       '{"meta":{"n":1},"features":[{"properties":{"mag":1.0,"place":"x"},"geometry":{"coordinates":[1,2,3]}}]}',
