@@ -2,6 +2,7 @@ import { canonicalJson } from "../pipeline/base/canonical.js";
 import { fail } from "../pipeline/base/errors.js";
 import type { Expected } from "../verifiers/answer/answer.js";
 import { completeGates, type Gate, metGates } from "./admission.js";
+import { objectIn } from "./json-text.js";
 import type { ProblemRecord } from "./schema/index.js";
 import type { SourceFacts } from "./source-facts.js";
 
@@ -71,16 +72,16 @@ export function problemRecord(row: ProblemTaskRow, sources: ReadonlyMap<string, 
   return record;
 }
 
-/** The problem that a row of the problems pool was made from. */
-export function problemTaskRow(record: ProblemRecord): ProblemTaskRow {
+/** The problem that a row of the problems pool was made from. @throws as `taskRow` */
+export function problemTaskRow(record: ProblemRecord, where = `problem ${record.task_id}`): ProblemTaskRow {
   const { source, domain, language, topic } = record;
   return {
-    ...(JSON.parse(record.hidden_rest) as object),
+    ...objectIn(record.hidden_rest, "hidden_rest", where),
     id: record.task_id,
     question: record.question,
     gates: metGates(record.gates as readonly Gate[]),
     problem: { source, domain, language, ...(topic === null ? {} : { topic }) },
-    expected: JSON.parse(record.hidden_answer) as Expected,
+    expected: objectIn(record.hidden_answer, "hidden_answer", where) as Expected,
     origin: record.origin,
     snapshots: Object.fromEntries(record.snapshots.map(({ table, hash }) => [table, hash])),
     split: record.split,

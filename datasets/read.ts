@@ -1,9 +1,8 @@
-import { openAsBlob } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
-import { type RecordBatch, RecordBatchReader, type Schema, tableFromIPC } from "apache-arrow";
-import { ParquetFile } from "parquet-wasm";
+import { type RecordBatch, RecordBatchReader, type Schema } from "apache-arrow";
 import { fail, TaskmillError } from "../pipeline/base/errors.js";
 import { arrowSchema, fromBatch, schemaText } from "./arrow.js";
+import { parquetBatches } from "./parquet.js";
 import type { Pool, RowOf } from "./schema/index.js";
 
 /**
@@ -13,7 +12,7 @@ import type { Pool, RowOf } from "./schema/index.js";
  */
 export async function* readPool<P extends Pool>(path: string, pool: P): AsyncGenerator<RowOf<P>> {
   try {
-    // Asked first: a FIFO would be waited for, and the Parquet reader ends the process over a folder.
+    // Asked first: a FIFO would be waited for.
     if (!(await stat(path)).isFile()) fail("verification", "pool_damaged", `${path} is not a regular file`);
     const check = (schema: Schema) => checkSchema(path, pool, schema);
     const batches = path.endsWith(".arrow") ? arrowBatches(path, check) : parquetBatches(path, check);
@@ -24,9 +23,8 @@ export async function* readPool<P extends Pool>(path: string, pool: P): AsyncGen
     if (cause instanceof TaskmillError) throw cause;
     const missing =
       (cause as NodeJS.ErrnoException).code === "ENOENT" ||
-      (cause as NodeJS.ErrnoException).code === "ENOTDIR" ||
-      (cause as NodeJS.ErrnoException).code === "ERR_INVALID_ARG_VALUE";
-    const message = missing ? `there is no ${path}` : `${path} cannot be read: ${textOf(cause)}`;
+      (cause as NodeJS.ErrnoException).code === "ENOTDIR";
+    const message = missing ? `there is no ${path}` : `${path} is damaged (${textOf(cause)})`;
     const hint = "run the config again; a dataset is complete or it is not there";
     throw new TaskmillError(
       "verification",
@@ -37,16 +35,6 @@ export async function* readPool<P extends Pool>(path: string, pool: P): AsyncGen
 }
 
 type Check = (schema: Schema) => void;
-
-async function* parquetBatches(path: string, check: Check): AsyncGenerator<RecordBatch> {
-  const file = await ParquetFile.fromFile(await openAsBlob(path));
-  check(tableFromIPC(file.schema().intoIPCStream()).schema);
-  const groups = file.metadata().numRowGroups();
-  for (let group = 0; group < groups; group++) {
-    const table = await file.read({ rowGroups: [group] });
-    yield* tableFromIPC(table.intoIPCStream()).batches;
-  }
-}
 
 async function* arrowBatches(path: string, check: Check): AsyncGenerator<RecordBatch> {
   let handle: FileHandle | undefined;

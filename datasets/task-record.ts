@@ -1,6 +1,7 @@
 import { canonicalJson } from "../pipeline/base/canonical.js";
 import { fail } from "../pipeline/base/errors.js";
 import { completeGates, type Gate, metGates } from "./admission.js";
+import { jsonIn, objectIn } from "./json-text.js";
 import type { TaskRecord } from "./schema/index.js";
 import type { SourceFacts } from "./source-facts.js";
 
@@ -137,39 +138,48 @@ export function taskRecord(row: TaskRow, sources: ReadonlyMap<string, SourceFact
   return record;
 }
 
-/** The task that a row of the tasks pool was made from. */
-export function taskRow(record: TaskRecord): TaskRow & Readonly<Record<string, unknown>> {
+/** Columns that hold JSON as text. */
+type JsonColumn = Extract<keyof TaskRecord, "wording" | `hidden_${string}`>;
+
+/**
+ * The task that a row of the tasks pool was made from.
+ * @param where the row stands, for messages
+ * @throws TaskmillError (verification) for a column of JSON text that holds something else
+ */
+export function taskRow(
+  record: TaskRecord,
+  where = `task ${record.task_id}`,
+): TaskRow & Readonly<Record<string, unknown>> {
   const { index, ...origin } = record.origin;
+  const json = (column: JsonColumn) => jsonIn(String(record[column]), column, where);
+  const object = (column: JsonColumn) => objectIn(String(record[column]), column, where);
   return {
-    ...(JSON.parse(record.hidden_rest) as object),
+    ...object("hidden_rest"),
     id: record.task_id,
-    program: JSON.parse(record.hidden_program) as TaskRow["program"],
-    formula: JSON.parse(record.hidden_formula) as unknown,
+    program: object("hidden_program") as TaskRow["program"],
+    formula: json("hidden_formula"),
     snapshots: Object.fromEntries(record.snapshots.map(({ table, hash }) => [table, hash])),
     origin: index === null ? origin : { ...origin, index },
-    filter: JSON.parse(record.hidden_filter) as unknown,
-    ...selectionIn(record),
+    filter: json("hidden_filter"),
+    ...(record.hidden_selection === "null"
+      ? {}
+      : { selection: object("hidden_selection") as TaskRow["selection"] & object }),
     answer: {
       type: record.answer_type,
       unit: record.answer_unit,
       digits: record.answer_digits,
       ...record.hidden_answer,
     },
-    inputs: JSON.parse(record.hidden_inputs) as TaskRow["inputs"],
+    inputs: object("hidden_inputs") as TaskRow["inputs"],
     wrong_answers: record.hidden_wrong_answers,
     chain: record.hidden_chain,
     gates: metGates(record.gates as readonly Gate[]),
     difficulty: record.difficulty,
     question: record.question,
-    wording: JSON.parse(record.wording) as unknown,
+    wording: json("wording"),
     split: record.split,
     group: record.hidden_group,
   };
-}
-
-function selectionIn({ hidden_selection }: TaskRecord): Pick<TaskRow, "selection"> {
-  const selection = JSON.parse(hidden_selection) as TaskRow["selection"] | null;
-  return selection === null ? {} : { selection: selection! };
 }
 
 type Cell = readonly [Entity, string];

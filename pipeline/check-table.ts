@@ -1,16 +1,16 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
-import { parse as parseYaml, YAMLParseError } from "yaml";
+import { setImmediate } from "node:timers/promises";
 import { bundledIds } from "../sources/cards.js";
-import { type SnapshotFormat, snapshotFormat } from "../sources/format.js";
+import type { SnapshotFormat } from "../sources/format.js";
 import { identifier } from "../sources/identifier.js";
 import { type Decisions, decide } from "../sources/profile/decide/decide.js";
 import { draftCard } from "../sources/profile/draft.js";
 import { layoutOf } from "../sources/profile/layout/guess.js";
 import { type FileProfile, profileFile } from "../sources/profile/profile.js";
 import type { Told } from "../sources/profile/told.js";
-import { openSnapshot } from "../sources/snapshot.js";
-import { fail, TaskmillError } from "./base/errors.js";
+import { openSnapshot, type Snapshot } from "../sources/snapshot.js";
+import { fail } from "./base/errors.js";
 import { profileJson, profileText } from "./describe-profile.js";
 import { diskProblem } from "./fs.js";
 import { knownQuantities } from "./quantities.js";
@@ -21,8 +21,8 @@ export interface TableRequest extends Omit<Told, "id"> {
   readonly id?: string;
   /** Where the draft card goes; without it it is shown. */
   readonly write?: string;
-  /** A YAML mapping in the form of `snapshot.read`. */
-  readonly read?: string;
+  /** As `snapshot.read` of a card. */
+  readonly read?: SnapshotFormat;
 }
 
 export interface Drafted {
@@ -43,11 +43,13 @@ export async function isTable(reference: string): Promise<boolean> {
 export async function draftOf(file: string, request: TableRequest, signal?: AbortSignal): Promise<Drafted> {
   const { write, read, ...told } = request;
   if (write !== undefined) await checkTarget(file, write);
-  const snapshot = await openSnapshot(resolve(file));
-  const layout = await layoutOf(snapshot, read === undefined ? undefined : formatOf(read));
+  const snapshot = interruptible(await openSnapshot(resolve(file)), signal);
+  const layout = await layoutOf(snapshot, read);
   const profile = await profileFile(snapshot, layout, signal);
   checkFields(profile, told);
+  await breathe(signal);
   const decisions = decide(profile, knownQuantities(), told);
+  await breathe(signal);
   const card = draftCard(profile, decisions, { ...told, id: told.id ?? idOfFile(file) });
   if (write !== undefined) await writeNew(write, card);
   return {
@@ -101,22 +103,23 @@ function overwrite(path: string): never {
   );
 }
 
-function formatOf(text: string): SnapshotFormat {
-  let value: unknown;
-  try {
-    value = parseYaml(text);
-  } catch (error) {
-    if (!(error instanceof YAMLParseError)) throw error;
-    fail("usage", "bad_read", "--read is no YAML", "--read '{ format: csv, delimiter: \";\" }'");
-  }
-  const found = snapshotFormat.safeParse(value);
-  if (found.success) return found.data;
-  const problems = found.error.issues.map((issue) => ({
-    code: "bad_read",
-    message: `--read: ${issue.path.join(".") || "it"}: ${issue.message}`,
-    hint: "--read '{ format: csv, delimiter: \";\" }'; docs/cards.md has all formats",
-  }));
-  throw new TaskmillError("usage", problems);
+/** A snapshot whose reading ends when the signal comes. */
+function interruptible(snapshot: Snapshot, signal: AbortSignal | undefined): Snapshot {
+  return {
+    ...snapshot,
+    async *bytes() {
+      for await (const piece of snapshot.bytes()) {
+        signal?.throwIfAborted();
+        yield piece;
+      }
+    },
+  };
+}
+
+/** Signals come in between: deciding on many columns takes a while. */
+async function breathe(signal: AbortSignal | undefined): Promise<void> {
+  await setImmediate();
+  signal?.throwIfAborted();
 }
 
 /** A key or a name that the file does not have. */

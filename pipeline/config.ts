@@ -190,7 +190,7 @@ async function check(
   for (const one of checked) problems.push(...checkAgainstCards(one, found, kinds, complete, document));
   problems.push(...checkBudget(draft, roles, checked, document));
   problems.push(...checkTools(draft.environment, checked, document));
-  problems.push(...checkReads(checked, document));
+  problems.push(...checkReads(checked, document), ...checkDraws(checked, document));
   if (draft.environment !== undefined && roleOptions.recorded === undefined)
     problems.push(...environmentProblems(draft.environment, document));
   const { corpora, problems: corpusProblems } = await findCorpora(
@@ -252,6 +252,22 @@ function checkReads(instances: readonly Parsed[], document: Document): Problem[]
         hint: acting.length === 0 ? "add a `rollout` stage" : suggest(id, acting, "stages with rollouts"),
       }),
     );
+  });
+}
+
+/** What takes more rollouts to decide than are made decides nothing. */
+function checkDraws(instances: readonly Parsed[], document: Document): Problem[] {
+  const drawn = (one: Parsed) => (one.valid ? one.stage.draws?.(one.params) : undefined);
+  return instances.flatMap((one) => {
+    const wanted = drawn(one);
+    const named = one.valid ? (one.stage.reads?.(one.params) ?? []) : [];
+    return instances.flatMap((other) => {
+      const made = named.includes(other.id) && other.stage.acts === true ? drawn(other) : undefined;
+      if (wanted === undefined || made === undefined || wanted <= made) return [];
+      const message = `\`${one.id}\` decides from ${wanted} rollouts, and \`${other.id}\` makes ${made} of a task: it would let none in`;
+      const hint = `give \`${one.id}\` an \`n\` of at most ${made}, or \`${other.id}\` one of at least ${wanted}`;
+      return [at(document, [...one.path, "n"], { code: "too_few_rollouts", message, hint })];
+    });
   });
 }
 

@@ -4,18 +4,20 @@ import { kindOf } from "../datasets/admission.js";
 import type { TrajectoryRecord } from "../datasets/schema/index.js";
 import type { OwnAdapters } from "../sources/adapters/adapter.js";
 import { readRecords } from "../sources/adapters/index.js";
-import { findCard } from "../sources/cards.js";
+import { type FoundCard, findCard } from "../sources/cards.js";
 import { fieldsOfColumn } from "../sources/cells.js";
 import { problemColumns } from "../sources/problem-card.js";
 import { openSnapshot } from "../sources/snapshot.js";
 import type { RejectedItem, Row } from "../stages/stage.js";
 import { fail } from "./base/errors.js";
+import { listedFile } from "./dataset-file.js";
 import { conversationsOf } from "./explain-rollouts.js";
 import type { Manifest } from "./manifest.js";
 import { readManifest } from "./manifest-file.js";
 import { readId } from "./review/fields.js";
 import { openRunDir } from "./run-dir.js";
 import { rejectionsIn } from "./store.js";
+import { missingColumn, readingOf, sourceColumns } from "./task-columns.js";
 import { tasksOf } from "./tasks.js";
 
 /** The cells of one source record that a task rests on, as the snapshot writes them. */
@@ -112,26 +114,6 @@ interface Used {
   readonly columns: ReadonlySet<string> | undefined;
 }
 
-interface Source {
-  table: string;
-  key: string;
-  record: number;
-}
-
-/** As much of a table task as says which cells it rests on. */
-interface UsedOf {
-  program: {
-    table: string;
-    derive?: Record<string, { inputs: Record<string, string> }>;
-    where: { column: string }[];
-    select?: { column: string };
-    other?: { where: { column: string }[]; select: { column: string } };
-  };
-  selection?: { entity: Source; other?: { entity: Source } };
-  aggregate?: { members: { key: string; record: number }[] };
-  inputs: Record<string, { entity?: Source; column: string }>;
-}
-
 /** Entities and columns that a row's answer rests on. */
 function usedCells(row: Row): Used[] {
   if (kindOf(row) === "problem") {
@@ -145,16 +127,23 @@ function usedCells(row: Row): Used[] {
     for (const column of columns) entry.columns.add(column);
     used.set(name, entry);
   };
-  const { program, selection, aggregate, inputs } = row as unknown as UsedOf;
+  const task = readingOf(row);
+  if (task === undefined) {
+    const message = `task ${row.id} has not the form of a task`;
+    return fail("verification", "row_unreadable", message, "`pipeline verify` says what else is wrong");
+  }
+  const { program, selection, aggregate, inputs } = task;
   const { where, select, other } = program;
-  const columns = (of: { column: string }[]) =>
-    of.flatMap(({ column }) => Object.values(program.derive?.[column]?.inputs ?? { column }));
-  if (selection !== undefined) add(selection.entity, columns([...where, select!]));
-  if (other !== undefined) add(selection!.other!.entity, columns([...other.where, other.select]));
+  const columns = (of: readonly { readonly column: string }[]) =>
+    of.flatMap(({ column }) => sourceColumns(program, column));
+  if (selection !== undefined)
+    add(selection.entity, columns([...where, ...(select === undefined ? [] : [select])]));
+  if (other !== undefined && selection?.other !== undefined)
+    add(selection.other.entity, columns([...other.where, other.select]));
   for (const { entity, column } of Object.values(inputs)) {
     if (entity !== undefined) add(entity, [column]);
     else
-      for (const member of aggregate!.members)
+      for (const member of aggregate?.members ?? [])
         add({ table: program.table, ...member }, [column, ...columns(where)]);
   }
   return [...used.values()];
@@ -166,21 +155,40 @@ async function sourceRecords(
   row: Row,
   adapters: OwnAdapters,
 ): Promise<SourceRecord[]> {
-  return Promise.all(usedCells(row).map((used) => sourceRecord(dir, manifest, used, adapters)));
+  const used = usedCells(row);
+  const tables = [...Object.keys(row.snapshots as object), ...used.map(({ table }) => table)];
+  const cards = await cardsOf(dir, manifest, new Set(tables));
+  const missing = missingColumn(row, new Map([...cards].map(([id, { card }]) => [id, card])));
+  if (missing !== undefined)
+    fail("verification", "column_missing", missing, "`pipeline verify` says what else is wrong");
+  return Promise.all(used.map((one) => sourceRecord(manifest, one, cards.get(one.table)!, adapters)));
+}
+
+/** The cards of tables, each with its snapshot as the run wrote it. */
+async function cardsOf(
+  dir: string,
+  manifest: Manifest,
+  tables: ReadonlySet<string>,
+): Promise<Map<string, FoundCard>> {
+  const cards = new Map<string, FoundCard>();
+  for (const id of tables) {
+    const listed = manifest.sources.find((s) => s.id === id);
+    if (listed === undefined) {
+      const message = `the task is about the table ${id}, which the manifest does not list`;
+      return fail("verification", "source_not_listed", message, "`pipeline verify` says what else is wrong");
+    }
+    for (const file of [listed.card, listed.snapshot]) await listedFile(dir, file);
+    cards.set(id, await findCard(`./${listed.card.file}`, dir));
+  }
+  return cards;
 }
 
 async function sourceRecord(
-  dir: string,
   manifest: Manifest,
   used: Used,
+  { card, snapshot }: FoundCard,
   adapters: OwnAdapters,
 ): Promise<SourceRecord> {
-  const listed = manifest.sources.find((s) => s.id === used.table);
-  if (listed === undefined) {
-    const message = `the task is about the table ${used.table}, which the manifest does not list`;
-    fail("verification", "source_not_listed", message, "`pipeline verify` says what else is wrong");
-  }
-  const { card, snapshot } = await findCard(`./${listed.card.file}`, dir);
   const columns = [...(used.columns ?? problemColumns(card))].map((id) => ({
     id,
     fields: fieldsOfColumn(card.columns[id]!),
@@ -191,7 +199,8 @@ async function sourceRecord(
     columns.map((c) => [c.id, c.fields.map((f) => texts?.[wanted.indexOf(f)] ?? null)]),
   );
   const { table, key, record } = used;
-  return { table, key, record, snapshot: listed.snapshot.file, sha256: listed.snapshot.sha256, cells };
+  const { file, sha256 } = manifest.sources.find((s) => s.id === table)!.snapshot;
+  return { table, key, record, snapshot: file, sha256, cells };
 }
 
 async function rawRecord(

@@ -1,16 +1,18 @@
-import { lstat, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { type Exporter, extension, type Facts } from "../datasets/exporters/exporter.js";
 import { EXPORTERS } from "../datasets/exporters/index.js";
 import { exportReadme } from "../datasets/exporters/readme.js";
 import { splitFile } from "../datasets/layout.js";
 import { rlPool, SPLITS, sftPool } from "../datasets/schema/index.js";
+import { alone } from "./base/alone.js";
 import { canonicalJson, sha256 } from "./base/canonical.js";
 import { fail, suggest, TaskmillError } from "./base/errors.js";
+import { copyListed, listedFile } from "./dataset-file.js";
 import { type ExportManifest, exportManifestText, readExportManifest } from "./export/manifest.js";
 import { type Written, writeFolder, writeRowsOf } from "./export/rows.js";
 import { toolsOf } from "./export/tools.js";
-import { describeFile, describeTree } from "./files.js";
+import { describeTree } from "./files.js";
 import { diskProblem } from "./fs.js";
 import type { Manifest } from "./manifest.js";
 import { readManifest } from "./manifest-file.js";
@@ -62,23 +64,41 @@ export async function exportDataset(dir: string, options: ExportOptions): Promis
   const manifest = await readManifest(from);
   const out = resolve(options.out ?? join("exports", folderOf(manifest), exporter.name));
   await checkPlace(out, from);
-  const next = join(dirname(out), `.${basename(out)}.next`);
+  const beside = (what: string) => join(dirname(out), `.${basename(out)}.${what}`);
+  const refuse = () =>
+    fail(
+      "usage",
+      "exporting",
+      `another process is exporting to ${out}`,
+      "wait for it, or give another place with --out",
+    );
   try {
-    await rm(next, { recursive: true, force: true });
-    await makePlace(next);
-    const written = await write(next, from, manifest, exporter, options);
-    return { out, ...(await put(next, out, written)) };
+    await mkdir(dirname(out), { recursive: true });
+    return await alone(beside("busy"), refuse, async () => {
+      const next = beside("next");
+      try {
+        // What a killed export left.
+        await rm(next, { recursive: true, force: true });
+        // Not recursive, which never ends where nothing can be made (`/proc`).
+        await mkdir(next);
+        const written = await write(next, from, manifest, exporter, options);
+        return { out, ...(await put(next, out, written)) };
+      } finally {
+        await rm(next, { recursive: true, force: true }).catch(() => {});
+      }
+    });
   } catch (error) {
-    await rm(next, { recursive: true, force: true }).catch(() => {});
     throw placeProblem(error, out);
   }
 }
 
 /** What is wrong with a path as such is the caller's to mend. */
 function placeProblem(error: unknown, out: string): unknown {
-  const { code } = error as NodeJS.ErrnoException;
+  const { code, path } = error as NodeJS.ErrnoException;
   const known = diskProblem(error, out);
-  if (known !== undefined || !/^(?:ENOTDIR|ENAMETOOLONG|ELOOP)$/.test(code ?? "")) return known ?? error;
+  const place = /^(?:ENOTDIR|ENAMETOOLONG|ELOOP)$/.test(code ?? "");
+  const vain = code === "ENOENT" && path !== undefined && dirname(path) === dirname(out);
+  if (known !== undefined || !(place || vain)) return known ?? error;
   const message = `nothing can be made at ${out.length > 200 ? `${out.slice(0, 200)}...` : out} (${code})`;
   return new TaskmillError("usage", [
     { code: "not_a_place", message, hint: "give another place with --out" },
@@ -157,15 +177,6 @@ async function checkOwn(out: string, { files }: ExportManifest): Promise<void> {
   );
 }
 
-/** Its last part alone is not made recursively, which never ends where nothing can be made (`/proc`). */
-async function makePlace(next: string): Promise<void> {
-  await mkdir(dirname(next), { recursive: true });
-  await mkdir(next).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw error;
-    fail("usage", "not_a_place", `nothing can be made in ${dirname(next)}`, "give another place with --out");
-  });
-}
-
 async function write(
   next: string,
   from: string,
@@ -220,14 +231,7 @@ async function rowsBySplit(
   for (const split of SPLITS.filter((name) => splits.includes(name))) {
     const entry = manifest.pools.find(({ file }) => file === splitFile(pool, split));
     if (entry === undefined || entry.rows === 0) continue;
-    const found = await describeFile(from, entry.file);
-    if (found?.sha256 !== entry.sha256)
-      fail(
-        "verification",
-        "pool_changed",
-        `${entry.file} is not what manifest.json says`,
-        "`pipeline verify` shows what else changed; run the config again",
-      );
+    await listedFile(from, entry);
     rows[split] = entry.rows;
   }
   if (Object.keys(rows).length > 0) return rows;
@@ -249,7 +253,7 @@ const BLOCK_LIST = "network_block.json";
 async function copyBlockList(next: string, from: string, { files }: Manifest): Promise<boolean> {
   const entry = files.find(({ file }) => file === BLOCK_LIST || file.endsWith(`/${BLOCK_LIST}`));
   if (entry === undefined) return false;
-  await writeFile(join(next, BLOCK_LIST), await readFile(join(from, ...entry.file.split("/"))));
+  await copyListed(from, entry, join(next, BLOCK_LIST));
   return true;
 }
 
@@ -257,7 +261,6 @@ async function copyBlockList(next: string, from: string, { files }: Manifest): P
 async function put(next: string, out: string, manifest: ExportManifest): Promise<Omit<Exported, "out">> {
   const standing = await readExportManifest(out);
   if (standing !== undefined && (await same(out, standing, manifest))) {
-    await rm(next, { recursive: true, force: true });
     return { manifest, unchanged: true };
   }
   const old = join(dirname(out), `.${basename(out)}.old`);

@@ -1,6 +1,6 @@
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
+import { hold } from "./base/document.js";
 import { fail } from "./base/errors.js";
 import { type Manifest, manifestSchema } from "./manifest.js";
 
@@ -8,10 +8,18 @@ import { type Manifest, manifestSchema } from "./manifest.js";
 const MAX_BYTES = 512 * 2 ** 20;
 
 /** Undefined for what is no plain file: a FIFO would be waited for, a device never ends, a link may lead anywhere. */
-async function plainText(path: string): Promise<string | undefined> {
+async function plainBytes(path: string): Promise<Buffer | undefined> {
   const found = await lstat(path).catch(() => undefined);
   if (!found?.isFile() || found.size > MAX_BYTES) return undefined;
-  return readFile(path, "utf8").catch(() => undefined);
+  return readFile(path).catch(() => undefined);
+}
+
+/** `manifest.json` as it is written. @throws TaskmillError (verification) when it is missing or no regular file */
+export async function manifestBytes(dir: string): Promise<Buffer> {
+  const bytes = await plainBytes(join(dir, "manifest.json"));
+  if (bytes !== undefined) return bytes;
+  const hint = "run the config first: `pipeline run CONFIG`";
+  return fail("verification", "no_manifest", `${dir} has no manifest.json that can be read`, hint);
 }
 
 /**
@@ -20,28 +28,15 @@ async function plainText(path: string): Promise<string | undefined> {
  */
 export async function readManifest(dir: string): Promise<Manifest> {
   const path = join(dir, "manifest.json");
-  const text = await plainText(path);
-  if (text === undefined) {
-    fail(
-      "verification",
-      "no_manifest",
-      `${dir} has no manifest.json that can be read`,
-      "run the config first: `pipeline run CONFIG`",
-    );
-  }
+  const bytes = await manifestBytes(dir);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(bytes.toString("utf8"));
   } catch {
     fail("verification", "manifest_damaged", `${path} is not JSON`, "run the config again");
   }
-  const parsed = manifestSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const wrong = z.prettifyError(parsed.error).split("\n").slice(0, 2).join(" ");
-  fail(
-    "verification",
-    "manifest_damaged",
-    `${path} does not have the form of a manifest: ${wrong}`,
-    "run the config again",
-  );
+  const held = hold(manifestSchema, value);
+  if ("value" in held) return held.value;
+  const message = `${path} does not have the form of a manifest: ${held.fault}`;
+  fail("verification", "manifest_damaged", message, "run the config again");
 }

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { z } from "zod";
 import { kindOf } from "../datasets/admission.js";
 import type { Port, Row, SetStage, Stage, StageFile } from "../stages/stage.js";
 import { canonicalJson } from "./base/canonical.js";
+import { hold } from "./base/document.js";
 import { fail, TaskmillError } from "./base/errors.js";
 import { recordedEnvironment } from "./environment/open.js";
 import { CASSETTE } from "./finish.js";
@@ -15,7 +15,8 @@ import { recordedModels } from "./models/access.js";
 import type { Registry } from "./registry.js";
 import { summarise } from "./run.js";
 import { openRunDir } from "./run-dir.js";
-import { tasksOf } from "./tasks.js";
+import { missingColumn } from "./task-columns.js";
+import { readableTasks } from "./tasks.js";
 import { attempted } from "./verify/attempted.js";
 import { checkFiles } from "./verify/files.js";
 import { CHECKS, type Check, type CheckResult, type Finding, type Verification } from "./verify/finding.js";
@@ -73,9 +74,11 @@ export async function verify(dir: string, options: VerifyOptions): Promise<Verif
       };
       try {
         const tasks = await verifyTasks(path, manifest, bench, options);
-        findings.push(...tasks.findings, ...checkSummary(manifest, tasks.rows));
+        findings.push(...tasks.findings);
+        // Over rows that could not be read nothing sums up.
+        if (tasks.rows.length === tasks.found) findings.push(...checkSummary(manifest, tasks.rows));
         rederived = tasks.rederived;
-        looked.tasks = `${tasks.rows.length} tasks`;
+        looked.tasks = `${tasks.found} tasks`;
         findings.push(
           ...(await attempted("sets", "set stages", signal, async () =>
             verifySets(tasks.rows, bench, manifest, await attendedOf(path)),
@@ -146,15 +149,10 @@ function absent([name, sha256]: [string, string]): [string, StageFile] {
 }
 
 function paramsOf(stage: Stage, id: string, params: unknown): unknown {
-  const parsed = stage.params.safeParse(params);
-  if (parsed.success) return parsed.data;
-  const wrong = z.prettifyError(parsed.error).split("\n").slice(0, 2).join(" ");
-  return fail(
-    "verification",
-    "manifest_damaged",
-    `the params of ${id} in the manifest are not those of a stage \`${stage.kind}\`: ${wrong}`,
-    "run the config again",
-  );
+  const held = hold(stage.params, params);
+  if ("value" in held) return held.value;
+  const message = `the params of ${id} in the manifest are not those of a stage \`${stage.kind}\`: ${held.fault}`;
+  return fail("verification", "manifest_damaged", message, "run the config again");
 }
 
 function versionFault(kind: string, here: number, made: number): string | undefined {
@@ -163,42 +161,53 @@ function versionFault(kind: string, here: number, made: number): string | undefi
     : `the dataset was made by version ${made} of the stage \`${kind}\`, this is version ${here}`;
 }
 
+interface Tasks {
+  readonly findings: Finding[];
+  /** Those that can be worked on. */
+  readonly rows: Row[];
+  /** How many there are. */
+  readonly found: number;
+  readonly rederived: number;
+}
+
 async function verifyTasks(
   path: string,
   manifest: Manifest,
   bench: Bench,
   { onProgress, signal }: VerifyOptions,
-): Promise<{ findings: Finding[]; rows: Row[]; rederived: number }> {
+): Promise<Tasks> {
   const findings: Finding[] = [];
   const rows: Row[] = [];
   const added = fieldsOfSets(bench.instances);
-  let rederived = 0;
+  const cards = new Map([...bench.catalog.tables].map(([id, { card }]) => [id, card]));
+  const say = (code: string, where: string, message: string) =>
+    findings.push({ check: "tasks", code, where, message });
+  const sayAll = ({ problems }: TaskmillError) => {
+    for (const { code, message } of problems) say(code, "tasks", message);
+  };
+  let [rederived, found] = [0, 0];
   try {
-    for await (const row of tasksOf(path)) {
+    for await (const row of readableTasks(path)) {
       signal?.throwIfAborted();
-      const found = await attempted("tasks", row.id, bench.signal, () => rederive(row, bench, added));
-      if (found.length === 0) rederived++;
-      findings.push(...found);
-      rows.push(row);
-      onProgress?.(rows.length, manifest.accepted);
+      found++;
+      onProgress?.(found, manifest.accepted);
+      const missing = row instanceof TaskmillError ? undefined : missingColumn(row, cards);
+      if (row instanceof TaskmillError) sayAll(row);
+      else if (missing !== undefined) say("column_missing", row.id, missing);
+      else {
+        const wrong = await attempted("tasks", row.id, bench.signal, () => rederive(row, bench, added));
+        if (wrong.length === 0) rederived++;
+        findings.push(...wrong);
+        rows.push(row);
+      }
     }
   } catch (error) {
     if (!(error instanceof TaskmillError)) throw error;
-    findings.push(
-      ...error.problems.map(
-        (p): Finding => ({ check: "tasks", code: p.code, where: "tasks", message: p.message }),
-      ),
-    );
+    sayAll(error);
   }
-  if (rows.length !== manifest.accepted) {
-    findings.push({
-      check: "tasks",
-      code: "rows_differ",
-      where: "tasks",
-      message: `the pool holds ${rows.length} tasks, the manifest says ${manifest.accepted}`,
-    });
-  }
-  return { findings, rows, rederived };
+  if (found !== manifest.accepted)
+    say("rows_differ", "tasks", `the pool holds ${found} tasks, the manifest says ${manifest.accepted}`);
+  return { findings, rows, found, rederived };
 }
 
 /** What the manifest sums up about the tasks. */

@@ -7,6 +7,7 @@ import type { Row } from "../../stages/stage.js";
 import { TaskmillError } from "../base/errors.js";
 import { LEDGER } from "../finish.js";
 import type { Draft } from "../manifest.js";
+import { missingColumn } from "../task-columns.js";
 import { tasksOf } from "../tasks.js";
 import { type Evidence, evidenceOf } from "./evidence.js";
 import type { AuditFinding } from "./finding.js";
@@ -41,9 +42,13 @@ export async function readDataset(dir: string, manifest: Draft, catalog: Catalog
   const findings: AuditFinding[] = [];
   const domainOf = (table: string): string => catalog.tables.get(table)?.card.domain ?? "unknown";
   const tasks: Question[] = [];
+  const cards = new Map([...catalog.tables].map(([id, { card }]) => [id, card]));
   for await (const row of tasksOf(dir)) {
     const task = questionOf(row, domainOf);
-    if (task !== undefined) tasks.push(task);
+    const missing = missingColumn(row, cards);
+    if (task !== undefined && missing === undefined) tasks.push(task);
+    else if (missing !== undefined)
+      findings.push({ code: "column_missing", where: row.id, message: missing });
     else
       findings.push({
         code: "row_unreadable",

@@ -58,6 +58,12 @@ export async function openHttp(ask: HttpAsk): Promise<IncomingMessage> {
       broken ??= httpFaultOf(error);
       failed(broken);
     });
+    // To Node these are no answers: without a listener it drops the connection, and no event follows that would settle this.
+    request.on("upgrade", (_answer, socket) => {
+      socket.destroy();
+      failed(new HttpFault("the server answers 101", { lasting: true }));
+    });
+    request.on("close", () => failed(broken ?? new HttpFault("the connection broke")));
     request.end(body);
   });
 }

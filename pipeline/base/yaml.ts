@@ -51,7 +51,10 @@ const MAX_ALIASED = 10_000;
  * replaced from `env` (the process's own by default) after parsing, so that a value cannot change the structure.
  * @throws TaskmillError (config) with every syntax error located, or saying why the file cannot be read.
  */
-export async function readDocument(file: string, options: { env?: Environment } = {}): Promise<Document> {
+export async function readDocument(
+  file: string,
+  options: { env?: Environment | "none" } = {},
+): Promise<Document> {
   return parseText(file, await readText(file), options);
 }
 
@@ -274,8 +277,8 @@ class Reader {
       this.problem("leading_zero", `\`${written}\` would lose its leading zeros`, range, hint, path);
     }
     if (value > BigInt(Number.MAX_SAFE_INTEGER) || value < -BigInt(Number.MAX_SAFE_INTEGER)) {
-      const hint = `whole numbers are exact up to 2^53; quote a text: "${written}"`;
-      this.problem("unsafe_integer", `${written} would be rounded to ${Number(value)}`, range, hint, path);
+      const hint = `whole numbers are exact below 2^53; quote a text: "${written}"`;
+      this.problem("unsafe_integer", `${written} ${roundedSaid(value)}`, range, hint, path);
     }
     return Number(value);
   }
@@ -288,6 +291,13 @@ class Reader {
     const message = `aliases repeat more than ${MAX_ALIASED} values`;
     throw new TaskmillError("config", [{ code: "alias_bomb", message, location: this.at(...range) }]);
   }
+}
+
+function roundedSaid(value: bigint): string {
+  const rounded = Number(value);
+  return BigInt(rounded) === value
+    ? "is beyond the whole numbers that are exact"
+    : `would be rounded to ${BigInt(rounded)}`;
 }
 
 function keyText(key: Scalar): string | undefined {
@@ -393,21 +403,15 @@ async function readBytes(file: string): Promise<Buffer> {
     if (cause instanceof TaskmillError) throw cause;
     const code = (cause as NodeJS.ErrnoException).code ?? "";
     if (code === "ENOENT" || code === "ENOTDIR") {
-      const near = await nearestFile(file);
+      const names = await readdir(dirname(file)).catch((): string[] => []);
+      if (names.includes(basename(file))) refuse("missing_file", "this link leads to no file");
+      const near = nearest(basename(file), names);
       return refuse("missing_file", "there is no such file", near && `did you mean ${near}?`);
     }
     if (code === "EACCES" || code === "EPERM") return refuse("unreadable_file", "the file may not be read");
     return refuse("unreadable_file", `the file cannot be read (${code || String(cause)})`);
   } finally {
     await handle?.close();
-  }
-}
-
-async function nearestFile(file: string): Promise<string | undefined> {
-  try {
-    return nearest(basename(file), await readdir(dirname(file)));
-  } catch {
-    return undefined;
   }
 }
 

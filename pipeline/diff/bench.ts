@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DuckDBValue } from "duckdb";
 import { type Bindable, type Database, openDatabase } from "../../sources/duckdb.js";
-import { fail } from "../base/errors.js";
-import { type FileName, openSide, type Side } from "./side.js";
+import { fail, TaskmillError } from "../base/errors.js";
+import { copyOf, FILE_NAMES, type FileName, fileIn, openSide, type Side } from "./side.js";
 
 /** More than this DuckDB keeps on disk; each thread has buffers of its own. */
 const MEMORY = "512MB";
@@ -30,10 +30,33 @@ export async function withBench<T>(a: string, b: string, work: (bench: Bench) =>
       threads: THREADS,
     });
     return await work({ ...sides, database });
+  } catch (error) {
+    throw damagedFile(error, [a, b], scratch) ?? error;
   } finally {
     database?.close();
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+const HINT = "run its config again";
+
+/** What DuckDB says of a copy is said of the dataset's own file. */
+function damagedFile(error: unknown, dirs: readonly string[], scratch: string): TaskmillError | undefined {
+  if (error instanceof TaskmillError || !(error instanceof Error)) return undefined;
+  for (const [side, dir] of [
+    ["a", dirs[0]!],
+    ["b", dirs[1]!],
+  ] as const)
+    for (const name of FILE_NAMES) {
+      const copy = copyOf(scratch, side, name);
+      if (!error.message.includes(copy)) continue;
+      const file = fileIn(dir, name);
+      const said = error.message.split("\n")[0]!.replace(`Failed to read file "${copy}": `, "");
+      const why = said.replaceAll(copy, file).slice(0, 300);
+      const problem = { code: "pool_damaged", message: `${file} is damaged (${why})`, hint: HINT };
+      return new TaskmillError("verification", [problem], { cause: error });
+    }
+  return undefined;
 }
 
 export const otherOf = (bench: Bench, { name }: Side): Side => (name === "a" ? bench.b : bench.a);
@@ -59,7 +82,7 @@ export async function* streamed(
 
 /**
  * Columns of a file that `known` has too: names from a file never stand in SQL.
- * @throws TaskmillError (verification, `pool_damaged`) for what is no Parquet file, or has not got the `needed` ones
+ * @throws TaskmillError (verification, `pool_damaged`) for a file that has not got the `needed` ones
  */
 export async function columnsOf(
   { database }: Bench,
@@ -68,22 +91,12 @@ export async function columnsOf(
   known: readonly string[],
   needed: readonly string[] = [],
 ): Promise<{ columns: string[]; strange: string[] }> {
-  const damaged = (why: string) =>
-    fail(
-      "verification",
-      "pool_damaged",
-      `the ${file} of ${side.dir} cannot be read: ${why}`,
-      "run its config again",
-    );
-  let described: DuckDBValue[][];
-  try {
-    described = await database.rows("DESCRIBE SELECT * FROM read_parquet($1)", [side.files.get(file)!]);
-  } catch (error) {
-    return damaged(error instanceof Error ? error.message.split("\n")[0]!.slice(0, 200) : String(error));
-  }
+  const path = side.files.get(file)!;
+  const described = await database.rows("DESCRIBE SELECT * FROM read_parquet($1)", [path]);
   const found = new Set(described.map(([column]) => String(column)));
   const missing = needed.find((column) => !found.has(column));
-  if (missing !== undefined) damaged(`it has no column ${missing}`);
+  if (missing !== undefined)
+    fail("verification", "pool_damaged", `${fileIn(side.dir, file)} has no column ${missing}`, HINT);
   return {
     columns: known.filter((column) => found.has(column)),
     strange: [...found].filter((column) => !known.includes(column)),

@@ -1,9 +1,10 @@
+import { jsonIn } from "../../datasets/json-text.js";
 import { fail } from "../base/errors.js";
 import { comparedColumns, TASK_POOLS, type TaskPool } from "./aspects.js";
 import { type Bench, columnsOf, streamed } from "./bench.js";
 import { type Formulas, formulasIn } from "./formulas.js";
 import { aliasesIn, type Names, namer, type Texts } from "./names.js";
-import type { Side } from "./side.js";
+import { fileIn, type Side } from "./side.js";
 
 /**
  * Finds which row of one dataset is which of the other, in tables of the comparison's database:
@@ -73,6 +74,12 @@ async function fingerprints(bench: Bench, side: Side, pool: TaskPool): Promise<s
     return [];
   }
   const { columns, strange } = await columnsOf(bench, side, pool, ["task_id", ...compared], NEEDED[pool]);
+  await checkTexts(
+    bench,
+    side,
+    pool,
+    columns.filter((column) => JSON_TEXTS[pool].includes(column)),
+  );
   const hashes = compared.map(
     (column, i) => `${columns.includes(column) ? hashed(column) : "0::UBIGINT"} AS h${i}`,
   );
@@ -92,6 +99,36 @@ async function fingerprints(bench: Bench, side: Side, pool: TaskPool): Promise<s
       "`pipeline verify` says more",
     );
   return strange;
+}
+
+/** Columns whose JSON text is looked into. */
+const JSON_TEXTS: Readonly<Record<TaskPool, readonly string[]>> = {
+  tasks: [
+    "wording",
+    "hidden_program",
+    "hidden_formula",
+    "hidden_filter",
+    "hidden_selection",
+    "hidden_inputs",
+    "hidden_rest",
+  ],
+  problems: ["hidden_answer", "hidden_rest"],
+};
+
+/** A text that is no JSON would end the comparison somewhere further on. */
+async function checkTexts(
+  { database }: Bench,
+  side: Side,
+  pool: TaskPool,
+  columns: readonly string[],
+): Promise<void> {
+  if (columns.length === 0) return;
+  const sql = `SELECT task_id, ${columns.join(", ")} FROM read_parquet($1)`;
+  let n = 0;
+  for await (const [id, ...texts] of streamed(database, sql, [side.files.get(pool)!])) {
+    const where = `${fileIn(side.dir, pool)}, row ${++n} (${String(id)})`;
+    for (const [i, column] of columns.entries()) jsonIn(String(texts[i]), column, where);
+  }
 }
 
 function hashed(column: string): string {

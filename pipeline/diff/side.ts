@@ -1,10 +1,9 @@
-import { copyFile, lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { poolFile } from "../../datasets/layout.js";
 import { problemsPool, rlPool, sftPool, tasksPool, trajectoriesPool } from "../../datasets/schema/index.js";
-import { fileSha256 } from "../../sources/snapshot.js";
 import { fail } from "../base/errors.js";
-import { describeFile } from "../files.js";
+import { copyListed, listedFile } from "../dataset-file.js";
+import { oddity, pathIn } from "../files.js";
 import { LEDGER } from "../finish.js";
 import type { Manifest } from "../manifest.js";
 import { readManifest } from "../manifest-file.js";
@@ -20,6 +19,17 @@ const READ = {
   ledger: LEDGER,
 } as const;
 export type FileName = keyof typeof READ;
+export const FILE_NAMES = Object.keys(READ) as FileName[];
+
+/** Where a dataset has a file, for messages. */
+export function fileIn(dir: string, name: FileName): string {
+  return pathIn(dir, READ[name]);
+}
+
+/** Where the comparison has its copy. */
+export function copyOf(scratch: string, side: Side["name"], name: FileName): string {
+  return join(scratch, `${side}-${name}.parquet`);
+}
 
 /** One of the two datasets that are compared. */
 export interface Side {
@@ -42,8 +52,8 @@ export async function openSide(name: Side["name"], dir: string, scratch: string)
   const path = await openRunDir(dir);
   const manifest = await readManifest(path);
   const files = new Map<FileName, string>();
-  for (const [key, file] of Object.entries(READ) as [FileName, string][]) {
-    const copy = await taken(path, file, manifest, join(scratch, `${name}-${key}.parquet`));
+  for (const key of FILE_NAMES) {
+    const copy = await taken(path, READ[key], manifest, copyOf(scratch, name, key));
     if (copy !== undefined) files.set(key, copy);
   }
   if (!files.has("tasks"))
@@ -55,17 +65,7 @@ export async function openSide(name: Side["name"], dir: string, scratch: string)
 /** A cell that somebody changed would be taken for a change of the source. */
 async function checkSources(dir: string, { sources }: Manifest): Promise<void> {
   for (const { card, snapshot } of sources)
-    for (const { file, sha256 } of [card, snapshot]) {
-      const found = (await describeFile(dir, file))?.sha256;
-      if (found === sha256) continue;
-      const how = found === undefined ? "is missing" : "is not the file that the manifest lists";
-      fail(
-        "verification",
-        "dataset_changed",
-        `${join(dir, file)} ${how}`,
-        "`pipeline verify` says what else is wrong",
-      );
-    }
+    for (const listed of [card, snapshot]) await listedFile(dir, listed);
 }
 
 async function taken(
@@ -74,15 +74,13 @@ async function taken(
   manifest: Manifest,
   copy: string,
 ): Promise<string | undefined> {
-  const path = join(dir, ...file.split("/"));
   const listed = manifest.files.find((f) => f.file === file);
-  const there = (await lstat(path).catch(() => undefined))?.isFile() === true;
-  if (listed === undefined && !there) return undefined;
-  const wrong = (how: string) =>
-    fail("verification", "dataset_changed", `${path} ${how}`, "`pipeline verify` says what else is wrong");
-  if (!there) wrong("is missing, though the manifest lists it");
-  if (listed === undefined) wrong("is there, though the manifest does not list it");
-  await copyFile(path, copy);
-  if ((await fileSha256(copy)) !== listed!.sha256) wrong("is not the file that the manifest lists");
-  return copy;
+  if (listed !== undefined) {
+    await copyListed(dir, listed, copy);
+    return copy;
+  }
+  const path = pathIn(dir, file);
+  if ((await oddity(path)) !== undefined) return undefined;
+  const message = `${path} is there, though manifest.json does not list it`;
+  return fail("verification", "file_changed", message, "`pipeline verify` says what else is wrong");
 }

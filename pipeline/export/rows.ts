@@ -1,4 +1,4 @@
-import { copyFile, mkdir, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Conversation, conversation } from "../../datasets/exporters/conversation.js";
 import type { Facts, FolderExporter, RlExporter, SftExporter } from "../../datasets/exporters/exporter.js";
@@ -10,9 +10,10 @@ import { splitFile } from "../../datasets/layout.js";
 import { pythonReward } from "../../datasets/python/join.js";
 import { readPool } from "../../datasets/read.js";
 import { rlPool, sftPool } from "../../datasets/schema/index.js";
-import { fail } from "../base/errors.js";
-import { describeFile } from "../files.js";
+import { copyListed } from "../dataset-file.js";
+import { pathIn } from "../files.js";
 import type { Manifest } from "../manifest.js";
+import { manifestBytes } from "../manifest-file.js";
 
 export interface Written {
   readonly losses: readonly LossCount[];
@@ -41,20 +42,20 @@ export async function writeRowsOf(
 }
 
 async function writeInto(dir: string, file: string, text: string): Promise<void> {
-  const path = join(dir, ...file.split("/"));
+  const path = pathIn(dir, file);
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text);
 }
 
 async function* conversations(from: string, split: string): AsyncGenerator<Conversation> {
   let position = 0;
-  for await (const record of readPool(join(from, ...splitFile(sftPool, split).split("/")), sftPool))
+  for await (const record of readPool(pathIn(from, splitFile(sftPool, split)), sftPool))
     yield conversation(record, position++);
 }
 
 async function* prompts(from: string, split: string): AsyncGenerator<Prompt> {
   let position = 0;
-  for await (const record of readPool(join(from, ...splitFile(rlPool, split).split("/")), rlPool))
+  for await (const record of readPool(pathIn(from, splitFile(rlPool, split)), rlPool))
     yield promptOf(record, position++);
 }
 
@@ -66,17 +67,7 @@ export async function writeFolder(
   exporter: FolderExporter,
 ): Promise<Written> {
   const listed = manifest.files.filter(({ file }) => exporter.takes(file));
-  for (const { file, sha256 } of listed) {
-    if ((await describeFile(from, file))?.sha256 !== sha256)
-      fail(
-        "verification",
-        "file_changed",
-        `${file} is not what manifest.json says`,
-        "`pipeline verify` shows what else changed",
-      );
-    await mkdir(dirname(join(next, ...file.split("/"))), { recursive: true });
-    await copyFile(join(from, ...file.split("/")), join(next, ...file.split("/")));
-  }
-  await copyFile(join(from, "manifest.json"), join(next, "manifest.json"));
+  for (const entry of listed) await copyListed(from, entry, pathIn(next, entry.file));
+  await writeFile(join(next, "manifest.json"), await manifestBytes(from));
   return { losses: [] };
 }

@@ -1,8 +1,9 @@
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
 import { sha256 } from "../base/canonical.js";
+import { hold } from "../base/document.js";
 import { fail } from "../base/errors.js";
+import { manifestBytes } from "../manifest-file.js";
 import { type ReviewSummary, summarise } from "./summary.js";
 import { reviewSchema, type StoredReview } from "./verdict.js";
 
@@ -31,7 +32,7 @@ export async function readReview(dir: string): Promise<Review | undefined> {
 }
 
 export async function manifestHash(dir: string): Promise<string> {
-  return sha256(await readFile(join(dir, "manifest.json")));
+  return sha256(await manifestBytes(dir));
 }
 
 async function readStored(dir: string): Promise<StoredReview | undefined> {
@@ -47,8 +48,6 @@ async function readStored(dir: string): Promise<StoredReview | undefined> {
   } catch {
     damaged("is not JSON");
   }
-  const parsed = reviewSchema.safeParse(value);
-  return parsed.success
-    ? parsed.data
-    : damaged(`is not a review: ${z.prettifyError(parsed.error).split("\n")[0]}`);
+  const held = hold(reviewSchema, value);
+  return "value" in held ? held.value : damaged(`is not a review: ${held.fault}`);
 }

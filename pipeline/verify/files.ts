@@ -1,6 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { describeFile, describeTree } from "../files.js";
+import { describeFile, describeTree, oddity, pathIn } from "../files.js";
 import { ENTRIES } from "../finish.js";
 import type { Manifest } from "../manifest.js";
 import type { Finding } from "./finding.js";
@@ -13,7 +13,8 @@ export async function checkFiles(dir: string, manifest: Manifest): Promise<Findi
   const listed = new Set(manifest.files.map((f) => f.file));
   for (const { file, sha256, bytes } of manifest.files) {
     const found = await describeFile(dir, file);
-    if (found === undefined) say("file_missing", file, "the manifest lists it, but it is not there");
+    if (found === undefined)
+      say("file_missing", file, `the manifest lists it, but it ${await oddity(pathIn(dir, file))}`);
     else if (found.sha256 !== sha256) {
       const size = found.bytes === bytes ? "" : `, ${found.bytes} bytes for ${bytes}`;
       say("file_changed", file, `sha256 ${found.sha256} for ${sha256} in the manifest${size}`);

@@ -6,7 +6,7 @@ import { type Database, openDatabase } from "../../sources/duckdb.js";
 import { loadSource } from "../../sources/load.js";
 import type { Catalog } from "../../sources/table.js";
 import { TaskmillError } from "../base/errors.js";
-import { describeFile } from "../files.js";
+import { describeFile, oddity, pathIn } from "../files.js";
 import type { Manifest } from "../manifest.js";
 import type { Finding } from "./finding.js";
 
@@ -34,7 +34,8 @@ export async function reloadSources(
       ["snapshot", snapshot],
     ] as const) {
       const found = await describeFile(dir, listed.file);
-      if (found === undefined) say(`${what}_missing`, id, `${listed.file} is not there`);
+      if (found === undefined)
+        say(`${what}_missing`, id, `${listed.file} ${await oddity(pathIn(dir, listed.file))}`);
       else if (found.sha256 !== listed.sha256) {
         say(
           `${what}_changed`,

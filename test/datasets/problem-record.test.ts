@@ -71,7 +71,7 @@ describe("the problems pool", () => {
         all.map((row) => problemRecord(row, sources)),
       );
       const back = await gather(readPool(join(dir, "pools/problems.parquet"), problemsPool));
-      expect(back.map(problemTaskRow)).toEqual(all);
+      expect(back.map((record) => problemTaskRow(record))).toEqual(all);
       expect(back[0]!.gates.map((g) => g.gate)).toEqual([
         "solve",
         "contamination",

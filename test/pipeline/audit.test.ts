@@ -341,7 +341,11 @@ describe("the audit of a dataset that somebody worked on", () => {
       expect.objectContaining({ code: "row_unreadable", where: first!.task_id }),
     );
     expect(found.findings).toContainEqual(
-      expect.objectContaining({ code: "cannot_lint", where: second!.task_id }),
+      expect.objectContaining({
+        code: "column_missing",
+        where: second!.task_id,
+        message: `the dataset has no table moon, which task ${second!.task_id} reads`,
+      }),
     );
     expect(found.bounds.some((b) => b.broken)).toBe(true);
   });

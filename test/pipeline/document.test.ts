@@ -64,6 +64,9 @@ describe("reading YAML", () => {
       "2:4: -9007199254740993 would be rounded to -9007199254740992",
       "3:4: `0042` would lose its leading zeros",
     ]);
+    expect(messages("a: 9007199254740992", any)).toEqual([
+      "1:4: 9007199254740992 is beyond the whole numbers that are exact",
+    ]);
     expect(messages("a: 1\n'a': 2\n1: x\n\"1\": y", any)).toEqual([
       "2:1: `a` is given twice",
       "4:1: `1` is given twice",

@@ -115,6 +115,10 @@ describe("the manifest", () => {
         writeFileSync(join(dir, "manifest.json"), text);
         await expect(readManifest(dir)).rejects.toMatchObject({ problems: [{ code: "manifest_damaged" }] });
       }
+      writeFileSync(join(dir, "manifest.json"), JSON.stringify({ ...manifest, splits: { train: "1" } }));
+      await expect(readManifest(dir)).rejects.toThrow(
+        /does not have the form of a manifest: `train` must be .+, found .+ \(splits\.train\)/,
+      );
       writeFileSync(join(dir, "manifest.json"), manifestText(manifest));
       expect(await readManifest(dir)).toEqual(manifest);
     }));

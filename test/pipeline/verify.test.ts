@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { type RlRecord, rlPool, type TaskRecord, tasksPool } from "../../dataset
 import { writePool } from "../../datasets/write.js";
 import { sha256 } from "../../pipeline/base/canonical.js";
 import { describeTree } from "../../pipeline/files.js";
-import { explain, run, verify } from "../../pipeline/index.js";
+import { audit, explain, run, verify } from "../../pipeline/index.js";
 import type { Instance } from "../../pipeline/instance.js";
 import type { Manifest } from "../../pipeline/manifest.js";
 import { letIn } from "../../pipeline/verify/set-input.js";
@@ -133,7 +133,7 @@ describe("verify", () => {
     editManifest(dir, (m) => {
       m.sources = m.sources.filter((s) => s.id !== "moons");
     });
-    expect(await codes(dir)).toEqual(expect.arrayContaining(["cannot_derive"]));
+    expect(await codes(dir)).toEqual(expect.arrayContaining(["column_missing"]));
     const [task] = await records<TaskRecord>(dir, tasksPool);
     await expect(explain(dir, task!.task_id)).rejects.toMatchObject({
       kind: "verification",
@@ -173,6 +173,65 @@ describe("verify", () => {
     if (what === "folder") mkdirSync(file);
     else execFileSync("mkfifo", [file]);
     expect(await codes(dir)).toEqual(expect.arrayContaining(["file_missing", "pool_damaged"]));
+  });
+
+  it("says what stands in place of a file", async () => {
+    const dir = copy();
+    rmSync(join(dir, "README.md"));
+    symlinkSync("manifest.json", join(dir, "README.md"));
+    const { findings } = await verify(dir);
+    expect(findings.find(({ where }) => where === "README.md")?.message).toBe(
+      "the manifest lists it, but it is a symbolic link",
+    );
+  });
+
+  it("names a damaged page, by every verb, without an end of the process", async () => {
+    const dir = copy();
+    const file = join(dir, "pools/tasks.parquet");
+    const bytes = readFileSync(file);
+    bytes.fill(0xff, 60, 400);
+    writeFileSync(file, bytes);
+    await rehash(dir);
+    expect(await codes(dir)).toContain("pool_damaged");
+    const damaged = { kind: "verification", problems: [{ code: "pool_damaged" }] };
+    await expect(explain(dir, "0")).rejects.toMatchObject(damaged);
+    // The decoder starts anew.
+    await expect(explain(copy(), "no such id")).rejects.toMatchObject({
+      problems: [{ code: "unknown_task" }],
+    });
+  });
+
+  it("names row and column of a text that is no JSON, and goes on", async () => {
+    const dir = copy();
+    await editTasks(dir, ([first, second, ...rest]) => [
+      first!,
+      { ...second!, hidden_formula: '{"a" 1}' },
+      ...rest,
+    ]);
+    await rehash(dir);
+    const { findings, rederived } = await verify(dir);
+    const found = findings.find(({ code }) => code === "row_unreadable");
+    expect(found?.message).toMatch(
+      /pools\/tasks\.parquet, row 2 \([0-9a-f]+\): column hidden_formula is no JSON$/,
+    );
+    expect(rederived).toBe(23);
+    await expect(explain(dir, "0")).rejects.toMatchObject({ problems: [{ code: "row_unreadable" }] });
+  });
+
+  it("says which column of a card is gone that tasks read", async () => {
+    const dir = copy();
+    const card = join(dir, "sources/moons/card.yaml");
+    const task = (await records<TaskRecord>(dir, tasksPool)).find(({ hidden_provenance }) =>
+      hidden_provenance.some((cell) => cell.table === "moons" && cell.column === "orbital_period"),
+    );
+    const column = "orbital_period";
+    writeFileSync(card, readFileSync(card, "utf8").replace(`\n  ${column}:`, `\n  ${column}_:`));
+    await rehash(dir);
+    const message = `card moons has no column ${column}, which task ${task!.task_id} reads`;
+    const { findings } = await verify(dir);
+    expect(findings.map((f) => f.message)).toContainEqual(message);
+    await expect(explain(dir, task!.task_id)).rejects.toMatchObject({ problems: [{ message }] });
+    expect((await audit(dir)).findings.map((f) => f.message)).toContainEqual(message);
   });
 
   it("names a damaged pool", async () => {

@@ -196,13 +196,22 @@ describe("a card file", () => {
       /record number/,
       5,
     ],
-    ["a variable", (y) => y.replace("title: Things", `title: ${"$"}{HOME}`), "missing_variable", /HOME/, 3],
   ])("with %s says so, and where", async (_, change, code, message, line) => {
     const found = await problems(change(GOOD));
     expect(found.map((p) => p.code)).toContain(code);
     const problem = found.find((p) => p.code === code)!;
     expect(problem.message).toMatch(message);
     expect(problem.location?.line).toBe(line);
+  });
+
+  it("takes no variables: what looks like one is a plain text", async () => {
+    const title = `${"$"}{HOME} and ${"$$"}{x`;
+    const file = join(folder, `card-${files++}.yaml`);
+    writeFileSync(
+      file,
+      GOOD.replace("title: Things", () => `title: "${title}"`),
+    );
+    expect((await findCard(file, "/")).card.title).toBe(title);
   });
 
   it("gives all problems at once", async () => {

@@ -54,16 +54,33 @@ export const check = defineAction<Args>({
   args: (z) => Object.fromEntries(Object.keys(OPTIONS).map((name) => [name, z.string().min(1).optional()])),
   async run(subject, args, io) {
     const { isTable } = await import("../../check-table.js");
-    return (await isTable(subject)) ? checkTable(subject, args, io) : checkCard(subject, args, io);
+    try {
+      return (await isTable(subject))
+        ? await checkTable(subject, args, io)
+        : await checkCard(subject, args, io);
+    } catch (error) {
+      throw io.signal.aborted ? await interrupted() : error;
+    }
   },
 });
 
+/** Whatever a reader makes of the signal. */
+async function interrupted(): Promise<Error> {
+  const { TaskmillError } = await import("../../base/errors.js");
+  return new TaskmillError("interrupted", [{ code: "interrupted", message: "the check was interrupted" }]);
+}
+
 async function checkTable(file: string, args: Args, io: Io): Promise<number> {
-  const { draftOf } = await import("../../check-table.js");
-  const { write, read, key, name, host, "as-of": asOf, ...told } = args;
+  const [{ draftOf }, { checkTableOptions, hostsOf, readOption }] = await Promise.all([
+    import("../../check-table.js"),
+    import("./table-options.js"),
+  ]);
+  checkTableOptions({ ...args });
+  const { write, read: given, key, name, host, "as-of": asOf, ...told } = args;
+  const read = given === undefined ? undefined : readOption(given);
   const draft = await draftOf(
     file,
-    { ...told, write, read, key, name, asOf, hosts: host?.split(",") ?? [] },
+    { ...told, write, read, key, name, asOf, hosts: hostsOf(host) },
     io.signal,
   );
   if (io.json) io.out(`${JSON.stringify(draft.json)}\n`);

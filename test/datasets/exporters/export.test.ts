@@ -205,7 +205,7 @@ describe("refusals", () => {
       expect(await codes(to("trl-sft"))).toEqual(["nothing_to_export"]);
       const file = join(empty.dir, "pools/rl/train-00000-of-00001.parquet");
       writeFileSync(file, Buffer.concat([readFileSync(file), Buffer.from("x")]));
-      expect(await codes(to("verl-rl"))).toEqual(["pool_changed"]);
+      expect(await codes(to("verl-rl"))).toEqual(["file_changed"]);
     } finally {
       empty.remove();
     }

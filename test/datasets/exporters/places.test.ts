@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { TaskmillError } from "../../../pipeline/base/errors.js";
@@ -60,4 +60,34 @@ it("does not take a way out of the working directory from a manifest", async () 
   writeFileSync(path, JSON.stringify({ ...JSON.parse(before), name: "../../evil" }));
   expect(await codes(undefined)).toEqual(["bad_name"]);
   writeFileSync(path, before);
+});
+
+it("follows no link out of the dataset, and copies nothing that was changed", async () => {
+  const own = await sampleRun(sampleRecords(3), samplePrompts(3));
+  try {
+    const file = join(own.dir, "network_block.json");
+    const why = () =>
+      exportDataset(own.dir, { to: "slime", out: own.out, signal: new AbortController().signal }).then(
+        () => "",
+        (error: Error) => error.message.split("\n")[0]!,
+      );
+    rmSync(file);
+    expect(await why()).toContain("network_block.json is not there");
+    writeFileSync(file, "{}");
+    expect(await why()).toContain("network_block.json is not what manifest.json says");
+    rmSync(file);
+    symlinkSync("/dev/zero", file);
+    expect(await why()).toContain("network_block.json is a symbolic link");
+  } finally {
+    own.remove();
+  }
+});
+
+it("lets one export at a time into a place, and clears what a killed one left", async () => {
+  mkdirSync(place(".one.next"));
+  writeFileSync(place(".one.busy"), JSON.stringify({ pid: 2 ** 22 + 1, start: null }));
+  const both = (await Promise.all([codes(place("one")), codes(place("one"))])).flat();
+  expect(both).toEqual(["exporting"]);
+  expect(await codes(place("one"))).toEqual([]);
+  expect(existsSync(place(".one.next")) || existsSync(place(".one.busy"))).toBe(false);
 });

@@ -188,10 +188,10 @@ describe("what is no dataset, or not as its run wrote it", () => {
     };
     const pool = copy("pool");
     appendFileSync(join(pool, "pools/tasks.parquet"), "x");
-    await expect(compare(first, pool)).rejects.toMatchObject({ problems: [{ code: "dataset_changed" }] });
+    await expect(compare(first, pool)).rejects.toMatchObject({ problems: [{ code: "file_changed" }] });
     const snapshot = copy("snapshot");
     appendFileSync(join(snapshot, "sources/planets/planets.csv"), "\n");
-    await expect(compare(first, snapshot)).rejects.toMatchObject({ problems: [{ code: "dataset_changed" }] });
+    await expect(compare(first, snapshot)).rejects.toMatchObject({ problems: [{ code: "file_changed" }] });
     const store = copy("store");
     writeFileSync(join(store, "run.duckdb"), "no database");
     const { difference } = await compare(

@@ -54,6 +54,12 @@ it.each([
     "stages: { curate: { from: [demonstrate, filter] } }",
     ["unknown_rollouts: `curate` judges the rollouts of `filter`, and no stage of that name makes any"],
   ],
+  [
+    "stages: { admit: { n: 8 } }",
+    [
+      "too_few_rollouts: `admit` decides from 8 rollouts, and `rollout` makes 4 of a task: it would let none in",
+    ],
+  ],
 ] as const)("%s", async (changes, expected) => {
   const found = await faults(changes);
   expect(found.map((f) => f.replace(/^\w+: (?=item 1)/, "bad_value: "))).toEqual(expected);
