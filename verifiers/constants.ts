@@ -151,7 +151,7 @@ export const CONSTANTS: readonly Constant[] = [
   constant("bp_rise", "rise per base pair of B-DNA", 0.34, "nm", 0, "Watson & Crick 1953, Nature 171, 737"),
   constant(
     "bp_per_pg",
-    "number of base pairs per picogram of double-stranded DNA",
+    "number of base pairs per mass of double-stranded DNA",
     9.78e8,
     "pg^-1",
     0,

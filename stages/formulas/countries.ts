@@ -25,7 +25,7 @@ export const COUNTRIES: readonly FormulaSpec[] = [
   },
   {
     id: "land_share",
-    noun: "total area as a share of the Earth's land area",
+    noun: "share of the Earth's land area",
     inputs: { area },
     constants: ["A_land"],
     state_constants: ["A_land"],

@@ -50,7 +50,7 @@ export const GEOLOGY: readonly FormulaSpec[] = [
     inputs: { start, young },
     expression: "(start - young)/long_cycle",
     constants: ["long_cycle"],
-    output: { unit: "1", quantity: "cycles" },
+    output: { unit: "1", quantity: "cycles", range: [1, null] },
     steps: { duration: { expression: "start - young", unit: "Myr", noun: "duration" } },
     source: `${GTS}, chapter 4`,
     anchors: [

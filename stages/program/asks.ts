@@ -202,7 +202,7 @@ function stepsFrom(table: Table, catalog: Catalog): { step: AskStep; to: Table; 
 
 /** Fewest entities that share a text for them to be peers, and fewest such texts for a column to be one of peers. */
 const MIN_PEERS = 3;
-const MIN_GROUPS = 2;
+const MIN_GROUPS = 3;
 
 /**
  * Columns of texts that several entities share: those of links, and those that may filter, if the table holds all who share one.

@@ -130,19 +130,20 @@ function without(chosen: Chosen, how: string, i?: number, j?: number): WrongChoi
   const { selected, other, members } = chosen;
   const rowsOf = ({ table, where }: Choice | Members, at: number | undefined) =>
     indexOf(table).candidates(at === undefined ? [] : where, at).definite;
-  const rowOf = (choice: Choice, at: number | undefined) =>
-    nth(indexOf(choice.table).order(choice.select.column), choice.select, rowsOf(choice, at));
-  const row = rowOf(selected!, i);
-  const second = other === undefined ? undefined : rowOf(other, j);
-  if (row < 0 || (second !== undefined && second < 0)) return [];
-  const places: Places = {
-    ...placesOf(chosen),
-    selected: row,
-    followed: undefined,
-    ...(second === undefined ? {} : { other: second }),
-    ...(members === undefined ? {} : { members: rowsOf(members, j) }),
+  const chosenBy = (choice: Choice, at: number | undefined): number[] => {
+    const order = indexOf(choice.table).order(choice.select.column);
+    const rows = rowsOf(choice, at);
+    const row = nth(order, choice.select, rows);
+    return row < 0 ? [] : [...alike(order, row, choice.select.order)].filter((tied) => rows.has(tied));
   };
-  return [{ how, places }];
+  const seconds = other === undefined ? [undefined] : chosenBy(other, j);
+  const common = members === undefined ? {} : { members: rowsOf(members, j) };
+  return chosenBy(selected!, i).flatMap((row) =>
+    seconds.map((second) => {
+      const places = { ...placesOf(chosen), ...common, selected: row, followed: undefined };
+      return { how, places: second === undefined ? places : { ...places, other: second } };
+    }),
+  );
 }
 
 interface WrongRow {
@@ -211,7 +212,8 @@ export function assess(
     return { reason: "implausible_answer", value };
   if (formula.exact && !Number.isInteger(value)) return { reason: "not_an_integer", value };
   const same = inputs.find((input, i) => isAnswer(computation, input, args[i]!, value));
-  if (same !== undefined || (computation.unit === "1" && value === 1))
+  // The Earth's period in years, or its distance in astronomical units, is 1 but for the last digits.
+  if (same !== undefined || Number(value.toPrecision(digits)) === 1)
     return { reason: "trivial_answer", value, ...(same === undefined ? {} : { input: same.name }) };
   const sensitivities = computation.sensitivities(places);
   const dull = inputs.find((i) => Math.abs(sensitivities.relative[i.name]!) < limits.min_sensitivity);

@@ -1,6 +1,6 @@
 import type { Catalog } from "../../sources/table.js";
 import { formatValue, round12 } from "../../verifiers/numbers.js";
-import { gradingTolerance } from "../../verifiers/tolerance.js";
+import { COVERAGE, gradingTolerance, halfDigit, roundUp } from "../../verifiers/tolerance.js";
 import type { ChainStep, ComputedRow, EntityRef, SelectedRow } from "../task.js";
 import { aliasesOf } from "./aliases.js";
 import type { BoundInput, Computation, Places } from "./computation.js";
@@ -24,7 +24,12 @@ export function chainOf(
     const table = tables.get(of.table)!;
     return entityStep(id, label, of.name, aliasesOf(table, table.rowOf(of.key)!), depends);
   });
-  for (const input of computation.inputs) chain.push(attributeStep(row, computation, input, places));
+  const { relative } = computation.sensitivities(places);
+  for (const input of computation.inputs) {
+    // A mass number is no atomic mass where the answer is the difference of the two.
+    const most = answer.tolerance / Math.abs(relative[input.name]!);
+    chain.push(attributeStep(row, computation, input, places, most));
+  }
   const attributes = computation.inputs.map((i) => `input:${i.name}`);
   for (const [name, spec] of Object.entries(row.formula.steps)) {
     const value = round12(steps[name]!);
@@ -115,6 +120,7 @@ function attributeStep(
   computation: Computation,
   input: BoundInput,
   places: Places,
+  rounding: number,
 ): ChainStep {
   const { column, take, of } = input;
   const value = computation.args(places)[computation.inputs.indexOf(input)]!;
@@ -131,7 +137,9 @@ function attributeStep(
     aliases: [],
     value: round12(value),
     unit: column.card.unit!,
-    tolerance: isExact ? 0 : gradingTolerance(value, STEP_DIGITS, uncertainty, drift),
+    tolerance: isExact
+      ? 0
+      : roundUp(Math.min(halfDigit(value, STEP_DIGITS), rounding) + COVERAGE * uncertainty + drift),
     depends_on: of === "candidates" ? [] : [of],
   };
 }

@@ -1,7 +1,7 @@
 import { canonicalJson } from "../../pipeline/base/canonical.js";
 import type { Card, ColumnCard } from "../../sources/card.js";
 import type { Catalog, Column, NumberColumn, Table } from "../../sources/table.js";
-import { driftOf } from "../../verifiers/margin.js";
+import { driftOf, MARGIN_SIGMAS } from "../../verifiers/margin.js";
 import { convert } from "../../verifiers/units.js";
 import { type Computable, compileNumeric } from "../formulas/numeric.js";
 import { sensitivities } from "../formulas/sensitivity.js";
@@ -104,21 +104,19 @@ function compute(
   const ranges = bound.map(({ name, column }) => validIn(formula, name, column.card.unit!));
   const values = new Float64Array(table.rows).fill(Number.NaN);
   const u = new Float64Array(table.rows);
-  let drift = 0;
   for (let row = 0; row < table.rows; row++) {
     const args = bound.map(({ column }) => (column.limit[row] === 0 ? column.values[row]! : Number.NaN));
     if (!args.every((arg, i) => arg >= ranges[i]![0] && arg <= ranges[i]![1])) continue;
     values[row] = evaluate(args);
     if (card.scale === "exact" || Number.isNaN(values[row]!)) continue;
     const spread = spreadAt(formula, bound, args, row);
-    u[row] = spread.u;
-    drift = Math.max(drift, spread.drift / Math.abs(values[row]!));
+    // Five times this is five times the uncertainty and the drift: so each row has its own, and a value near zero no endless one.
+    u[row] = spread.u + spread.drift / MARGIN_SIGMAS;
   }
-  const moved = drift > 0 ? { ...card, drift: { relative: drift } } : card;
   return {
     type: "number",
     id,
-    card: moved,
+    card,
     values,
     u,
     limit: new Int8Array(table.rows),

@@ -16,7 +16,7 @@ export function quantityOf(row: Sayable, cards: ReadonlyMap<string, Card>): Quan
   if (counted !== undefined) {
     return {
       its: `the number of its ${counted}${bracket}`,
-      of: bracket === "" ? `the ${noun}` : undefined,
+      of: bracket === "" && definition === "" ? `the ${noun}` : undefined,
       definition,
     };
   }
@@ -25,7 +25,8 @@ export function quantityOf(row: Sayable, cards: ReadonlyMap<string, Card>): Quan
   const owns = !pronoun || link === undefined || /^(?:about|in|by|as|with|to|from)$/.test(link);
   return {
     its: `${owns ? "its" : "the"} ${noun}${bracket}`,
-    of: link === undefined && bracket === "" && !apposed ? `the ${noun}` : undefined,
+    // A definition that joins on would be taken for one of whatever comes between.
+    of: link === undefined && bracket === "" && definition === "" ? `the ${noun}` : undefined,
     definition,
   };
 }

@@ -81,7 +81,8 @@ export function adjectiveOf(
   const ways = column[order];
   if (ways.length === 0 || !definitions.has(column) || by === "noun") return undefined;
   // "The oldest" is always better than "the one whose base has the greatest age".
-  const free = by === undefined && column.part === undefined;
+  // And "the lowest latitude" might be the one nearest the equator.
+  const free = by === undefined && column.part === undefined && !ways.every((way) => /ernmost$/.test(way));
   if (free && voice.named("superlative", ["adjective", "adjective", "noun"]) === "noun") return undefined;
   return ranked(voice.pick("superlative.word", ways), rank);
 }

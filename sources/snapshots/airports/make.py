@@ -10,7 +10,7 @@ Run by hand, never at install:
 
 An airport with an IATA code is here if any name of it has the word, or if the first two lists have it and the first knows of scheduled
 service. The lists took from each other once and were kept up by different people since: what they agree on may still be one error, what they
-differ on is undecided. So `international` is "yes" where every name has the word, "no" where none has it, else empty. The titles of
+differ on is undecided. So `international` is "yes" where every name has the word, "no" where none has it and the country is the United States, else empty. The titles of
 Wikipedia's articles, which airports-py links to, count as a fourth list. Half the spread in place and elevation is the uncertainty of a cell.
 """
 import csv, gzip, json, re, sys
@@ -75,7 +75,8 @@ for iata in sorted(set().union(*LISTS)):
     country = a["iso_country"] if a else (b or {}).get("country") or third.get(iata, {}).get("country_code")
     if not country or not (any(words) or served):
         continue
-    sure = len(words) > 2 and (all(words) or not any(words))
+    # A name gains the word when a terminal opens, and lists lag behind: that none has it is telling in the United States alone.
+    sure = len(words) > 2 and (all(words) or (country == "US" and not any(words)))
     rows.append(
         [
             iata,
