@@ -49,6 +49,33 @@ describe("trivial answers", () => {
   it("refuses 1", () => {
     expect(judge("A5")).toEqual({ reason: "trivial_answer", value: 1 });
   });
+
+  it("refuses what is 1 once it is rounded: the Earth's period in years", () => {
+    const period = {
+      type: "number",
+      scale: "ratio",
+      unit: "d",
+      quantity: "period",
+      uncertainty: { absolute: 0.001 },
+    } as const;
+    const planets = tableOf("planets", { period }, { Earth: [365.256], Mars: [686.98] });
+    const formula = formulaSchema.parse({
+      id: "years",
+      noun: "period",
+      inputs: { period: { unit: "d", quantity: ["period"], noun: "period" } },
+      expression: "1*period",
+      output: { unit: "yr", quantity: "years" },
+      source: "definition",
+    });
+    const inputs = [
+      { name: "period", of: "selected", table: planets, column: planets.columns.get("period") },
+    ] as BoundInput[];
+    const years = new Computation(planets, formula, inputs, "yr", undefined);
+    const of = (key: string) =>
+      assess(years, 3, { selected: planets.rowOf(key)! }, [], computeLimits.parse({}));
+    expect(of("Earth")).toMatchObject({ reason: "trivial_answer" });
+    expect(of("Mars")).toMatchObject({ value: expect.closeTo(1.88, 2) });
+  });
 });
 
 describe("what is asked for and given", () => {

@@ -164,4 +164,39 @@ describe("a derived column", () => {
     expect(judged(10.9)).toBe("margin");
     expect(judged(11.2)).toBeUndefined();
   });
+
+  it("drifts row by row: a row at nought neither hides the drift of the others nor makes it endless", () => {
+    const mass = { ...kg, uncertainty: { absolute: 0.001 } } as const;
+    const columns = {
+      part: { ...mass, drift: { relative: 0.2 } },
+      whole: { ...mass, quantity: "whole" },
+    } as const;
+    const cell = (value: number) => ({ value, u: 0.001 });
+    const share = {
+      ...named("schwarzschild_radius"),
+      id: "part_of",
+      inputs: {
+        part: { unit: "kg", quantity: ["mass"], noun: "part", of: "selected" },
+        whole: { unit: "kg", quantity: ["whole"], noun: "whole", of: "selected" },
+      },
+      expression: "part / whole",
+      output: { unit: "1", quantity: "share" },
+      constants: [],
+    } as never;
+    const derive = { share: { formula: "part_of", inputs: { part: "part", whole: "whole" } } };
+    const judged = (second: number, last: number) =>
+      refusalOf(
+        programOf(derive, "share", "max"),
+        { share },
+        tableOf(
+          "t",
+          columns,
+          { a: [cell(11), cell(100)], b: [cell(second), cell(100)], c: [cell(last), cell(100)] },
+          { complete },
+        ),
+      );
+    expect(judged(10, 1)).toBe("margin");
+    expect(judged(10, 0)).toBe("margin");
+    expect(judged(2, 0)).toBeUndefined();
+  });
 });

@@ -72,6 +72,34 @@ describe("wrong choices", () => {
     ).toEqual(["condition 2 ignored throughout: a, d", "no condition applied throughout: g, g"]);
   });
 
+  it("are all that share a place once a common condition is overlooked in both", () => {
+    const columns = { start: exact, n: exact, dark: exact } as const;
+    const table = tableOf("t", columns, {
+      a: [0, 5, 0],
+      b: [0, 8, 0],
+      c: [3, 6, 1],
+      d: [4, 9, 1],
+      e: [8, 7, 1],
+    });
+    const where = [{ column: "dark", op: "eq", value: 1 }];
+    const wrong = wrongChoices(
+      ...chosenOf(
+        programOf({
+          where,
+          select: { column: "start", order: "min" },
+          other: {
+            where: [...where, { column: "n", op: "lt", value: 9 }],
+            select: { column: "n", order: "max" },
+          },
+        }),
+        table,
+      ),
+    ).filter(({ how }) => how === "condition 1 ignored throughout");
+    expect(wrong.map(({ places }) => `${table.keys[places.selected!]} ${table.keys[places.other!]}`)).toEqual(
+      ["a b", "b b"],
+    );
+  });
+
   it("are to read the quantity of an entity on the way: the airport's latitude for its capital's", () => {
     const airports = tableOf(
       "t",
