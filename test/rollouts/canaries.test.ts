@@ -134,7 +134,7 @@ function config(url: string): Config {
     "curate",
   ];
   const all = ["ingest", ...order, "split", "emit"];
-  const params: Record<string, unknown> = { ...stages, rollout: { role: "policy", n: 2 } };
+  const params: Record<string, unknown> = { ...stages, rollout: { role: "policy", n: 2 }, admit: { n: 2 } };
   const graph = all.map((id, i) => ({
     id,
     stage: id,
