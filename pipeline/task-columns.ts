@@ -37,7 +37,10 @@ export function readingOf(row: Row): TaskReading | undefined {
 }
 
 /** What a column of a program's own table is read from: itself, or what it is derived from. */
-export function sourceColumns({ derive = {} }: TaskReading["program"], column: string): readonly string[] {
+export function sourceColumns(
+  { derive = {} }: Pick<TaskReading["program"], "derive">,
+  column: string,
+): readonly string[] {
   return Object.hasOwn(derive, column) ? Object.values(derive[column]!.inputs) : [column];
 }
 

@@ -4,6 +4,7 @@ import { holds, valueAt } from "../../sources/conditions.js";
 import type { Catalog, Table } from "../../sources/table.js";
 import type { Row } from "../../stages/stage.js";
 import { canonicalJson } from "../base/canonical.js";
+import { sourceColumns } from "../task-columns.js";
 
 /** What a solver of a table task has to read: cells of tables, each named by table, row and column. */
 
@@ -161,16 +162,12 @@ interface Places {
 }
 
 /** Whether all columns that the program names are in its table, or derived from such. */
-function fits({ derive = {}, where, select, other }: Program, table: Table): boolean {
+function fits(program: Program, table: Table): boolean {
+  const { where, select, other } = program;
   const named = [...where, ...(other?.where ?? []), ...[select, other?.select].flatMap((s) => s ?? [])];
   return named
-    .flatMap(({ column }) => sourceColumns(derive, column))
+    .flatMap(({ column }) => sourceColumns(program, column))
     .every((column) => table.columns.has(column));
-}
-
-function sourceColumns(derive: Program["derive"], column: string): readonly string[] {
-  const derived = derive !== undefined && Object.hasOwn(derive, column) ? derive[column] : undefined;
-  return derived === undefined ? [column] : Object.values(derived.inputs);
 }
 
 /** The conditions that the table itself decides. */
@@ -181,12 +178,12 @@ function underived({ derive = {}, where }: Pick<Program, "derive" | "where">): P
 function cells(
   table: Table,
   rows: readonly number[],
-  { derive }: Program,
+  program: Program,
   where: Program["where"],
   selects: Program["select"],
 ): Need[] {
-  const filters = [...new Set(where.flatMap((c) => sourceColumns(derive, c.column)))];
-  const selecting = selects === undefined ? [] : sourceColumns(derive, selects.column);
+  const filters = [...new Set(where.flatMap((c) => sourceColumns(program, c.column)))];
+  const selecting = selects === undefined ? [] : sourceColumns(program, selects.column);
   return rows.flatMap((row): Need[] => [
     ...filters.map((column): Need => ({ table: table.id, row, column, for: "filter" })),
     ...selecting

@@ -12,7 +12,7 @@ import type { Choice, Chosen, Members } from "./choose.js";
 import type { BoundInput, Computation, Places } from "./computation.js";
 import type { Path } from "./path.js";
 import { type Program, type Select, STATISTICS } from "./program.js";
-import { alike, nth } from "./selection.js";
+import { nthAndAlike } from "./selection.js";
 import { indexOf } from "./table-index.js";
 
 /** Thresholds of the compute checks; every default is the strict reading. */
@@ -132,9 +132,7 @@ function without(chosen: Chosen, how: string, i?: number, j?: number): WrongChoi
     indexOf(table).candidates(at === undefined ? [] : where, at).definite;
   const chosenBy = (choice: Choice, at: number | undefined): number[] => {
     const order = indexOf(choice.table).order(choice.select.column);
-    const rows = rowsOf(choice, at);
-    const row = nth(order, choice.select, rows);
-    return row < 0 ? [] : [...alike(order, row, choice.select.order)].filter((tied) => rows.has(tied));
+    return [...nthAndAlike(order, choice.select, rowsOf(choice, at))];
   };
   const seconds = other === undefined ? [undefined] : chosenBy(other, j);
   const common = members === undefined ? {} : { members: rowsOf(members, j) };
@@ -159,12 +157,10 @@ function wrongRows({ table, where, select, selected }: Choice): WrongRow[] {
   const found: WrongRow[] = [];
   const seen = new Set([selected.row]);
   const add = (how: string, wanted: Select, rows: Bits) => {
-    const row = nth(order, wanted, rows);
-    if (row < 0) return;
-    for (const tied of alike(order, row, wanted.order)) {
-      if (!rows.has(tied) || seen.has(tied)) continue;
-      seen.add(tied);
-      found.push({ how, row: tied });
+    for (const row of nthAndAlike(order, wanted, rows)) {
+      if (seen.has(row)) continue;
+      seen.add(row);
+      found.push({ how, row });
     }
   };
   add("next in rank", { ...select, rank: select.rank + 1 }, candidates());

@@ -73,8 +73,7 @@ export class PlainProgram {
     const read = (table: Table, column: string, row: number | undefined): Value =>
       row === undefined || row < 0 ? null : valueAt(table.columns.get(column) as Column, row);
     const path = pathOf(program, this.catalog);
-    const end = first.winner < 0 ? undefined : path?.walk(first.winner);
-    const followed = end?.length === path?.tables.length ? end?.at(-1) : undefined;
+    const followed = first.winner < 0 ? undefined : path?.end(first.winner);
     const answer = this.answerOn({
       cell: (of, column) => {
         if (of === "followed") return read(path!.tables.at(-1)!, column, followed);

@@ -125,17 +125,17 @@ export function nth(order: Order, wanted: Select, rows: Bits): number {
   return -1;
 }
 
-/** All rows that have a row's value, in the wanted order. */
-export function alike(
-  { ascending, column: { values } }: Order,
-  row: number,
-  wanted: Select["order"],
-): Int32Array {
+/** The row at the wanted rank among `rows` with all of them that have its value, in the wanted order: each may be taken for it. */
+export function nthAndAlike(order: Order, wanted: Select, rows: Bits): Int32Array {
+  const { ascending, column } = order;
+  const { values } = column;
+  const row = nth(order, wanted, rows);
+  if (row < 0) return new Int32Array(0);
   const value = values[row]!;
   const first = lowerBound(ascending.length, (at) => values[ascending[at]!]! < value);
   const next = lowerBound(ascending.length, (at) => values[ascending[at]!]! <= value);
-  const found = ascending.slice(first, next);
-  return wanted === "min" ? found : found.reverse();
+  const found = ascending.slice(first, next).filter((tied) => rows.has(tied));
+  return wanted.order === "min" ? found : found.reverse();
 }
 
 /** The best `limit` rows of a set, best first. */

@@ -95,7 +95,7 @@ function sectionsOf({ program }: WordedRow, catalog: Catalog): Section[] {
 
 function nextOf(here: Table, link: string, catalog: Catalog): Next {
   const path = pathOf({ table: here.id, follow: [link] }, catalog)!;
-  return { column: here.card.links[link]!.column, to: path.tables[0]!, from: (row) => path.walk(row)[0] };
+  return { column: here.card.links[link]!.column, to: path.tables[0]!, from: (row) => path.end(row) };
 }
 
 /** For each section, the rows that its part of the task cannot do without. */
