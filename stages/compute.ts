@@ -179,7 +179,7 @@ function computed(
     by_typescript: value,
     condition_number: Number(assessed.sensitivities.condition.toPrecision(4)),
   };
-  const chain = chainOf(row, computation, places, answer, steps, catalog);
+  const chain = chainOf(row, computation, places, answer, assessed.sensitivities, steps, catalog);
   return {
     answer,
     inputs: storedInputs(computation, places, assessed),

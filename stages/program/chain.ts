@@ -1,6 +1,7 @@
 import type { Catalog } from "../../sources/table.js";
 import { formatValue, round12 } from "../../verifiers/numbers.js";
 import { COVERAGE, gradingTolerance, halfDigit, roundUp } from "../../verifiers/tolerance.js";
+import type { Sensitivities } from "../formulas/sensitivity.js";
 import type { ChainStep, ComputedRow, EntityRef, SelectedRow } from "../task.js";
 import { aliasesOf } from "./aliases.js";
 import type { BoundInput, Computation, Places } from "./computation.js";
@@ -17,6 +18,7 @@ export function chainOf(
   computation: Computation,
   places: Places,
   answer: ComputedRow["answer"],
+  { relative }: Sensitivities,
   steps: Readonly<Record<string, number>>,
   { tables }: Catalog,
 ): ChainStep[] {
@@ -24,10 +26,9 @@ export function chainOf(
     const table = tables.get(of.table)!;
     return entityStep(id, label, of.name, aliasesOf(table, table.rowOf(of.key)!), depends);
   });
-  const { relative } = computation.sensitivities(places);
   for (const input of computation.inputs) {
     // A mass number is no atomic mass where the answer is the difference of the two.
-    const most = answer.tolerance / Math.abs(relative[input.name]!);
+    const most = answer.tolerance / Math.max(Math.abs(relative[input.name]!), Number.MIN_VALUE);
     chain.push(attributeStep(row, computation, input, places, most));
   }
   const attributes = computation.inputs.map((i) => `input:${i.name}`);

@@ -187,6 +187,7 @@ export class Computation {
   private cutShort({ selected }: Places): Answered[] {
     if (this.path === undefined || selected === undefined) return [];
     this.shorter ??= this.shorterWays(this.path);
+    if (this.shorter.length === 0) return [];
     const rows = [selected, ...this.path.walk(selected)];
     return this.shorter.map(({ how, at, columns, evaluate }) => {
       const row = rows[at]!;

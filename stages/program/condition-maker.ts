@@ -1,4 +1,5 @@
 import type { Random } from "../../pipeline/base/random.js";
+import type { Condition } from "../../sources/card.js";
 import type { FlagColumn, NumberColumn, Table, TextColumn } from "../../sources/table.js";
 import { lowerBound } from "./axis.js";
 import { below, type Clause, clauseOf, rangeOf, upTo } from "./clause.js";
@@ -88,15 +89,14 @@ class NumberMaker implements ConditionMaker {
 
   compare(op: "lt" | "le" | "gt" | "ge", i: number): Clause {
     const made = this.clauses[op];
-    const value = this.thresholds[i]!;
-    const alone = op === "lt" ? this.aloneBelow(value) : op === "gt" ? this.aloneAbove(value) : undefined;
-    made[i] ??= clauseOf(
-      alone === undefined
-        ? { column: this.column, op, value }
-        : { column: this.column, op: "eq", value: alone },
-      this.index,
-    );
+    made[i] ??= clauseOf(this.condition(op, this.thresholds[i]!), this.index);
     return made[i];
+  }
+
+  private condition(op: "lt" | "le" | "gt" | "ge", value: number): Condition {
+    const { column } = this;
+    const alone = op === "lt" ? this.aloneBelow(value) : op === "gt" ? this.aloneAbove(value) : undefined;
+    return alone === undefined ? { column, op, value } : { column, op: "eq", value: alone };
   }
 
   /** The only whole number below a threshold: nobody says "fewer than two" where there are none with none. */
